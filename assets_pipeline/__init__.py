@@ -1,0 +1,1 @@
+"""Files in, runtime levels out."""

@@ -1,0 +1,1 @@
+"""Level manifests and the authoring formats (glTF, OBJ, height images)."""

@@ -1,0 +1,1 @@
+"""The Havok 7.1 packfile container."""

@@ -1,0 +1,1 @@
+"""The original scene files: terrain, maps, models, surfaces."""

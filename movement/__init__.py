@@ -1,0 +1,1 @@
+"""Frame clock, headings and the integer-unit player controller."""

@@ -1,0 +1,1 @@
+"""Compiled face, sphere and segment queries."""

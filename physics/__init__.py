@@ -1,0 +1,1 @@
+"""Rigid bodies in fixed steps of 1/66 s."""

@@ -1,0 +1,1 @@
+"""The compiled core: one module a chapter of the dynamics, then collision."""

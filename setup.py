@@ -1,0 +1,39 @@
+"""Only what depends on the compiler: every .pyx of the packages becomes an extension module."""
+
+from pathlib import Path
+
+from Cython.Build import cythonize
+from setuptools import Extension, setup
+from setuptools.command.build_ext import build_ext
+
+ROOT = Path(__file__).parent
+PACKAGES = ("physics", "movement", "assets_pipeline")
+
+
+class BuildExt(build_ext):
+    """Compiles without contraction, so that every machine computes the same bits."""
+
+    def build_extensions(self) -> None:
+        """Set the flags that the floating-point rules of docs/design.md ask for, then build."""
+        msvc = self.compiler.compiler_type == "msvc"
+        for extension in self.extensions:
+            extension.extra_compile_args = (
+                ["/O2", "/fp:precise"] if msvc else ["-O3", "-g0", "-ffp-contract=off", "-fno-math-errno"]
+            )
+        super().build_extensions()
+
+
+def extension(path: Path) -> Extension:
+    """Return the extension of one .pyx file, named by its place in the tree."""
+    return Extension(".".join(path.with_suffix("").parts), [path.as_posix()])
+
+
+sources = [path.relative_to(ROOT) for package in PACKAGES for path in sorted((ROOT / package).rglob("*.pyx"))]
+setup(
+    cmdclass={"build_ext": BuildExt},
+    ext_modules=cythonize(
+        [extension(path) for path in sources],
+        build_dir=".cybuild",
+        compiler_directives={"language_level": 3, "embedsignature": True},
+    ),
+)
