@@ -1,0 +1,169 @@
+"""What one picture shows: plain data that the session fills each frame and the renderer only reads.
+
+The renderer gets a `Level` once (what never changes: meshes, terrain, surfaces, the actor's frames) and a
+`Scene` for each picture (what does change). Nothing here needs OpenGL or pygame, so a session without a
+window can fill a scene too.
+
+Lengths are metres in the world of physics (+Y up, right-handed); headings are movement's, 2048 a turn. How
+the parts reach it:
+
+    scene = Scene()                                          # once
+    scene.camera = camera.pose                               # game.camera.FollowCamera, every frame
+    scene.body_positions = world.positions()[rows]           # in the order of level.bodies
+    scene.body_rotations = world.rotations()[rows]
+    scene.player = PlayerPose(position, heading, frame)      # bridge: metres; movement: heading, frame number
+    scene.look = Look.from_settings(...)                     # [xngine], when settings change
+    scene.ticks, scene.seconds = bios_ticks, clock_seconds   # phase of the water; blends and turning rings
+    scene.lines = DebugLines(...) or None                    # F1
+    scene.particles = particle_system.particles()            # dust and splashes
+    scene.overlay = overlay                                  # HUD, menus: game.render.overlay, game.hud
+    renderer.draw(scene)
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
+
+if TYPE_CHECKING:
+    from game.render.overlay import Overlay
+
+Vector = tuple[float, float, float]
+FloatArray = npt.NDArray[np.float64]
+Float32Array = npt.NDArray[np.float32]
+ByteArray = npt.NDArray[np.uint8]
+
+MAP_UNITS_PER_METRE = 64.0
+
+
+@dataclass(frozen=True, slots=True)
+class CameraPose:
+    """Where the picture is taken from: `eye` and `target` in metres, the vertical field of view in
+    degrees."""
+
+    eye: Vector = (0.0, 3.0, 8.0)
+    target: Vector = (0.0, 1.0, 0.0)
+    field_of_view: float = 58.0
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerPose:
+    """The actor: origin in metres, heading (2048 a turn, fractions allowed), frame of the actor's frame
+    table.
+
+    `frame` is the number that the animation's last ShowFrame selected. The renderer blends from the frames
+    shown before to this one over one nominal tick, so stepped animation looks continuous and no state
+    depends on it. `lean` tilts the body forward, in degrees; `visible` False leaves it out (playing the
+    ball, title screen).
+    """
+
+    position: Vector
+    heading: float = 0.0
+    frame: int = 0
+    lean: float = 0.0
+    visible: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """Light and air. Distances in metres, colours sRGB 0..1, `sun` the direction from the ground to the sun.
+
+    `ambient` is 0..1 ([xngine] ambient_light 32 of 128). What lies between `front` and `back - haze` is
+    clear, then the air takes on the horizon's colour until `back`, where nothing is drawn any more (reading
+    of haze_depth: the depth of the zone of haze before the back plane).
+    """
+
+    ambient: float = 0.25
+    haze: float = 12.0
+    front: float = 7.0 / MAP_UNITS_PER_METRE
+    back: float = 3800.0 / MAP_UNITS_PER_METRE
+    sun: Vector = (0.45, 0.80, 0.40)
+    sun_colour: Vector = (1.0, 0.93, 0.80)
+    sky_colour: Vector = (0.36, 0.58, 0.82)
+    horizon_colour: Vector = (0.80, 0.86, 0.88)
+
+    @classmethod
+    def from_settings(
+        cls,
+        ambient_light: float = 32,
+        haze_depth: float = 768,
+        front_plane: float = 7,
+        back_plane: float = 3800,
+    ) -> Look:
+        """Return the look that the [xngine] values ask for (map units; ambient_light 0..128).
+
+        Out-of-range values are brought into the range that can be drawn: a front plane of at least one map
+        unit, a back plane at least two units behind it, haze no deeper than the space between them.
+        """
+        front = max(float(front_plane), 1.0)
+        back = max(float(back_plane), front + 2.0)
+        haze = min(max(float(haze_depth), 1.0), back - front)
+        return cls(
+            ambient=min(max(ambient_light / 128.0, 0.0), 1.0),
+            haze=haze / MAP_UNITS_PER_METRE,
+            front=front / MAP_UNITS_PER_METRE,
+            back=back / MAP_UNITS_PER_METRE,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class DebugLines:
+    """Line segments drawn over the picture: `points` (n, 2, 3) metres, `colours` (n, 4) 0..255 (or (4,) for
+    all)."""
+
+    points: Float32Array
+    colours: ByteArray
+    through_walls: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Particles:
+    """Round sprites: `positions` (n, 3) metres, `sizes` (n,) diameters in metres, `colours` (n, 4) 0..255."""
+
+    positions: Float32Array
+    sizes: Float32Array
+    colours: ByteArray
+
+
+@dataclass(frozen=True, slots=True)
+class Marker:
+    """A standing ring of light (ring, goal, checkpoint): centre and radius in metres, colour sRGB 0..1.
+
+    `active` rings glow and turn; the others are dim outlines on the ground.
+    """
+
+    position: Vector
+    radius: float
+    colour: Vector = (1.0, 0.78, 0.25)
+    active: bool = True
+
+
+def _no_positions() -> FloatArray:
+    return np.zeros((0, 3))
+
+
+def _no_rotations() -> FloatArray:
+    return np.zeros((0, 4))
+
+
+@dataclass(slots=True)
+class Scene:
+    """Everything that changes from one picture to the next. Arrays belong to the caller and are only read."""
+
+    camera: CameraPose = field(default_factory=CameraPose)
+    look: Look = field(default_factory=Look)
+    body_positions: FloatArray = field(default_factory=_no_positions)  # (n, 3), in the order of level.bodies
+    body_rotations: FloatArray = field(default_factory=_no_rotations)  # (n, 4), x y z w
+    hidden_bodies: frozenset[int] = (
+        frozenset()
+    )  # rows that are not drawn (a ball that was changed into another)
+    player: PlayerPose | None = None
+    ticks: int = 0  # BIOS ticks: phase of the water
+    seconds: float = 0.0  # time of the show: blends, turning rings; stands still while paused
+    particles: Particles | None = None
+    markers: tuple[Marker, ...] = ()
+    lines: DebugLines | None = None
+    overlay: Overlay | None = None
