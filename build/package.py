@@ -89,9 +89,8 @@ def compare(python: Path, program: Path) -> None:
     if packaged != source:
         different = sorted(key for key in source if packaged.get(key) != source[key])
         raise SetupError(f"packaged and unpackaged states differ in {', '.join(different)}")
-    say(
-        f"the packaged program ran {CHECKED_FRAMES} frames outside the tree: same state, digest {source['digest']}"
-    )
+    digest = source["digest"]
+    say(f"the packaged program ran {CHECKED_FRAMES} frames outside the tree: same state, digest {digest}")
 
 
 def printed_state(command: list[str], folder: str) -> dict[str, Any]:
