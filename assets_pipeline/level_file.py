@@ -1,0 +1,344 @@
+"""The container of the runtime level: dataclasses in, one memory-mappable .npz out, and back.
+
+The file is a zip whose members are all stored, never compressed. `header.json` holds the tree of
+dataclasses; every array in the tree is a member of its own, a `.npy` whose numbers start on a 64-byte
+boundary, and the tree holds its name, type and shape. So `numpy.load` opens the file, and `read_tree` maps
+it once and returns views. Times, order and padding are fixed: the same tree gives the same bytes.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+import io
+import json
+import math
+import mmap
+import os
+import struct
+import tempfile
+import types
+import typing
+import zipfile
+import zlib
+from pathlib import Path
+from typing import Any, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assets_pipeline.errors import LevelError
+
+HEADER_NAME = "header.json"
+ALIGNMENT = 64  # bytes; the width of a cache line, and what numpy pads the header of a .npy to
+PADDING_ID = 0x4658  # "XF": the id of the zip extra field that holds nothing but zeros
+EPOCH = (1980, 1, 1, 0, 0, 0)  # the earliest time a zip member can carry
+LOCAL_HEADER = struct.Struct("<4s5H3I2H")  # the 30 bytes before a member's name
+
+T = TypeVar("T")
+
+
+@dataclasses.dataclass(frozen=True)
+class ArrayLayout:
+    """What an array field holds: a little-endian dtype, and a shape in which None is any length."""
+
+    dtype: str
+    shape: tuple[int | None, ...]
+
+    def problem(self, array: NDArray[Any]) -> str | None:
+        """Return what is wrong with `array`, or None."""
+        if array.dtype != np.dtype(self.dtype):
+            return f"expected dtype {np.dtype(self.dtype)}, found {array.dtype}"
+        fits = len(array.shape) == len(self.shape) and all(
+            want is None or want == have for want, have in zip(self.shape, array.shape, strict=True)
+        )
+        if not fits:
+            want_text = ", ".join("n" if want is None else str(want) for want in self.shape)
+            return f"expected shape ({want_text}), found {array.shape}"
+        return None
+
+
+def write_tree(path: str | os.PathLike[str], tree: Any) -> None:
+    """Write the dataclass `tree` to `path`, through a temporary file in the same folder that is then renamed.
+
+    Raises:
+        LevelError: a field holds what its type does not allow; nothing is written then.
+        OSError: the folder can't be written.
+    """
+    target = Path(path)
+    data = tree_bytes(tree)
+    target.parent.mkdir(parents=True, exist_ok=True)
+    handle, name = tempfile.mkstemp(prefix=target.name + ".", suffix=".tmp", dir=target.parent)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(data)
+        os.chmod(name, 0o644)
+        os.replace(name, target)
+    except BaseException:
+        Path(name).unlink(missing_ok=True)
+        raise
+
+
+def tree_bytes(tree: Any) -> bytes:
+    """Return the file of the dataclass `tree`; equal trees give equal bytes.
+
+    Raises:
+        LevelError: a field holds what its type does not allow.
+    """
+    arrays: dict[str, NDArray[Any]] = {}
+    plain = _encode(tree, type(tree), type(tree).__name__, "", arrays)
+    header = json.dumps(plain, ensure_ascii=True, allow_nan=False, separators=(",", ":")).encode()
+    stream = io.BytesIO()
+    with zipfile.ZipFile(stream, "w", zipfile.ZIP_STORED) as archive:
+        _add_member(archive, stream, HEADER_NAME, header)
+        for name, array in arrays.items():
+            member = io.BytesIO()
+            np.lib.format.write_array(member, array, version=(1, 0), allow_pickle=False)
+            _add_member(archive, stream, name + ".npy", member.getvalue())
+    return stream.getvalue()
+
+
+def _add_member(archive: zipfile.ZipFile, stream: io.BytesIO, name: str, data: bytes) -> None:
+    """Add a stored member whose bytes start on an `ALIGNMENT` boundary."""
+    info = zipfile.ZipInfo(name, EPOCH)
+    info.create_system = 3  # the same bytes from every operating system
+    info.external_attr = 0o644 << 16
+    start = stream.tell() + LOCAL_HEADER.size + len(name.encode()) + 4  # 4: the extra field's own header
+    padding = -start % ALIGNMENT
+    info.extra = struct.pack("<HH", PADDING_ID, padding) + bytes(padding)
+    archive.writestr(info, data)
+
+
+def read_tree(path: str | os.PathLike[str], cls: type[T], *, format_version: int) -> T:
+    """Return the dataclass of type `cls` in the file at `path`, with read-only views of it as arrays.
+
+    Args:
+        path: a file that `write_tree` wrote.
+        cls: the dataclass of the tree; it has a field `format_version`.
+        format_version: the version that this program reads.
+
+    Raises:
+        LevelError: the file is missing, damaged, of another version, or not such a file.
+    """
+    text = os.fspath(path)
+    try:
+        with open(text, "rb") as file:
+            if os.fstat(file.fileno()).st_size == 0:
+                raise LevelError(f"{text}: the file is empty")
+            buffer = memoryview(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ))
+            directory = _read_directory(text, file, buffer)
+    except OSError as error:
+        raise LevelError(f"{text}: can't be read: {error.strerror or error}") from error
+    if HEADER_NAME not in directory:
+        raise LevelError(f"{text}: no member {HEADER_NAME}: not a level file")
+    start, size = directory[HEADER_NAME]
+    try:
+        plain = json.loads(bytes(buffer[start : start + size]))
+    except ValueError as error:
+        raise LevelError(f"{text}: {HEADER_NAME}: {error}") from error
+    found = plain.get("format_version") if isinstance(plain, dict) else None
+    if found != format_version:
+        raise LevelError(
+            f"{text}: format version {found!r}, this program reads {format_version}: build the level again"
+        )
+    decoder = _Decoder(text, buffer, directory)
+    result: T = decoder.decode(plain, cls, cls.__name__)
+    return result
+
+
+def _read_directory(path: str, file: typing.BinaryIO, buffer: memoryview) -> dict[str, tuple[int, int]]:
+    """Return (offset, size) of every member's bytes, each checked against the file and its checksum."""
+    directory: dict[str, tuple[int, int]] = {}
+    try:
+        with zipfile.ZipFile(file) as archive:
+            infos = archive.infolist()
+    except (zipfile.BadZipFile, ValueError, NotImplementedError, struct.error) as error:
+        raise LevelError(f"{path}: not a level file, or cut off: {error}") from error
+    for info in infos:
+        where = f"{path}: member {info.filename!r}"
+        if info.compress_type != zipfile.ZIP_STORED or info.flag_bits & 1:
+            raise LevelError(f"{where}: expected a stored member, found a compressed or encrypted one")
+        if not 0 <= info.header_offset <= len(buffer) - LOCAL_HEADER.size:
+            raise LevelError(f"{where}: its header at {info.header_offset} lies outside the file")
+        fields = LOCAL_HEADER.unpack_from(buffer, info.header_offset)
+        if fields[0] != b"PK\x03\x04":
+            raise LevelError(f"{where}: no member header at offset {info.header_offset}")
+        start = info.header_offset + LOCAL_HEADER.size + fields[9] + fields[10]
+        size = info.file_size
+        if info.compress_size != size or start + size > len(buffer):
+            raise LevelError(f"{where}: {size} bytes at {start} do not fit into a file of {len(buffer)}")
+        if zlib.crc32(buffer[start : start + size]) != info.CRC:
+            raise LevelError(f"{where}: the checksum does not agree: the file is damaged")
+        if info.filename in directory:
+            raise LevelError(f"{where}: there twice")
+        directory[info.filename] = (start, size)
+    return directory
+
+
+# ---------------------------------------------------------------------------------------------------------
+# Dataclasses to plain JSON values and back, by the types of their fields
+
+
+@functools.cache
+def _fields(cls: Any) -> tuple[tuple[str, Any], ...]:
+    """Return name and resolved type of each field of the dataclass `cls`."""
+    hints = typing.get_type_hints(cls, include_extras=True)
+    return tuple((field.name, hints[field.name]) for field in dataclasses.fields(cls))
+
+
+@functools.cache
+def _choices(annotation: Any) -> tuple[tuple[Any, ...], bool] | None:
+    """Return (the dataclasses of a union, whether None is one of them), or None where it is no union."""
+    if typing.get_origin(annotation) not in (typing.Union, types.UnionType):
+        return None
+    members = typing.get_args(annotation)
+    return tuple(member for member in members if member is not type(None)), type(None) in members
+
+
+def _encode(value: Any, annotation: Any, where: str, path: str, arrays: dict[str, NDArray[Any]]) -> Any:
+    """Return `value` as JSON; put each array into `arrays` under its `path` in the tree."""
+    choices = _choices(annotation)
+    if choices is not None:
+        members, optional = choices
+        if value is None and optional:
+            return None
+        if len(members) == 1:
+            return _encode(value, members[0], where, path, arrays)
+        for member in members:
+            if type(value) is member:
+                return {"type": member.__name__, **_encode(value, member, where, path, arrays)}
+        names = ", ".join(member.__name__ for member in members)
+        raise LevelError(f"{where}: expected one of {names}, found {type(value).__name__}")
+    if dataclasses.is_dataclass(annotation):
+        if type(value) is not annotation:
+            raise LevelError(f"{where}: expected {annotation}, found {type(value).__name__}")
+        fields: tuple[tuple[str, Any], ...] = _fields(typing.cast("Any", annotation))
+        return {
+            name: _encode(getattr(value, name), hint, f"{where}.{name}", f"{path}{name}/", arrays)
+            for name, hint in fields
+        }
+    origin, arguments = typing.get_origin(annotation), typing.get_args(annotation)
+    if origin is typing.Annotated:
+        array = np.ascontiguousarray(value)
+        problem = arguments[1].problem(array)
+        if problem:
+            raise LevelError(f"{where}: {problem}")
+        name = path.rstrip("/")
+        arrays[name] = array
+        return {"array": name, "dtype": array.dtype.str, "shape": list(array.shape)}
+    if origin is tuple:
+        hints = _tuple_hints(arguments, len(value), where)
+        return [
+            _encode(item, hint, f"{where}[{index}]", f"{path}{index}/", arrays)
+            for index, (item, hint) in enumerate(zip(value, hints, strict=True))
+        ]
+    if origin is dict:
+        return {
+            str(key): _encode(value[key], arguments[1], f"{where}[{key!r}]", f"{path}{key}/", arrays)
+            for key in sorted(value)
+        }
+    return _plain(value, annotation, where)
+
+
+def _tuple_hints(arguments: tuple[Any, ...], count: int, where: str) -> tuple[Any, ...]:
+    """Return the type of each of `count` items of a tuple type."""
+    if len(arguments) == 2 and arguments[1] is Ellipsis:
+        return (arguments[0],) * count
+    if len(arguments) != count:
+        raise LevelError(f"{where}: expected {len(arguments)} items, found {count}")
+    return arguments
+
+
+def _plain(value: Any, annotation: Any, where: str) -> Any:
+    """Return the bool, int, float or str `value`, checked against its type."""
+    if annotation is float and isinstance(value, int | float | np.floating) and not isinstance(value, bool):
+        if not math.isfinite(value):
+            raise LevelError(f"{where}: expected a finite number, found {value}")
+        return float(value)
+    if annotation is int and isinstance(value, int | np.integer) and not isinstance(value, bool):
+        return int(value)
+    if annotation in (bool, str) and isinstance(value, annotation):
+        return value
+    raise LevelError(f"{where}: expected {getattr(annotation, '__name__', annotation)}, found {value!r}")
+
+
+class _Decoder:
+    """Builds dataclasses from the JSON tree of one mapped file."""
+
+    def __init__(self, path: str, buffer: memoryview, directory: dict[str, tuple[int, int]]) -> None:
+        self.path = path
+        self.buffer = buffer
+        self.directory = directory
+
+    def decode(self, value: Any, annotation: Any, where: str) -> Any:
+        """Return `value` as `annotation` asks; raise LevelError where it is something else."""
+        choices = _choices(annotation)
+        if choices is not None:
+            members, optional = choices
+            if value is None and optional:
+                return None
+            if len(members) == 1:
+                return self.decode(value, members[0], where)
+            name = self.mapping(value, where).get("type")
+            for member in members:
+                if member.__name__ == name:
+                    rest = {key: item for key, item in value.items() if key != "type"}
+                    return self.decode(rest, member, where)
+            names = ", ".join(member.__name__ for member in members)
+            raise self.error(where, f"expected one of {names}, found {name!r}")
+        if dataclasses.is_dataclass(annotation) and isinstance(annotation, type):
+            fields = _fields(annotation)
+            if set(self.mapping(value, where)) != {name for name, _ in fields}:
+                names = ", ".join(name for name, _ in fields)
+                raise self.error(where, f"expected the fields {names}, found {', '.join(value)}")
+            return annotation(
+                **{name: self.decode(value[name], hint, f"{where}.{name}") for name, hint in fields}
+            )
+        origin, arguments = typing.get_origin(annotation), typing.get_args(annotation)
+        if origin is typing.Annotated:
+            return self.array(self.mapping(value, where), arguments[1], where)
+        if origin is tuple:
+            if not isinstance(value, list):
+                raise self.error(where, f"expected a list, found {type(value).__name__}")
+            hints = _tuple_hints(arguments, len(value), f"{self.path}: {where}")
+            return tuple(
+                self.decode(item, hint, f"{where}[{index}]")
+                for index, (item, hint) in enumerate(zip(value, hints, strict=True))
+            )
+        if origin is dict:
+            mapping = self.mapping(value, where)
+            return {
+                key: self.decode(item, arguments[1], f"{where}[{key!r}]") for key, item in mapping.items()
+            }
+        return _plain(value, annotation, f"{self.path}: {where}")
+
+    def array(self, value: dict[str, Any], layout: ArrayLayout, where: str) -> NDArray[Any]:
+        """Return the view of the array member that `value` names."""
+        name = f"{value.get('array')}.npy"
+        if name not in self.directory:
+            raise self.error(where, f"no member {name!r}")
+        start, size = self.directory[name]
+        shape, dtype = value.get("shape"), np.dtype(layout.dtype)
+        if value.get("dtype") != dtype.str or not isinstance(shape, list):
+            raise self.error(where, f"expected dtype {dtype.str}, found {value.get('dtype')!r}")
+        if not all(isinstance(length, int) and 0 <= length <= size for length in shape):
+            raise self.error(where, f"shape {shape} does not fit into a member of {size} bytes")
+        count = math.prod(shape)
+        if count * dtype.itemsize > size:
+            raise self.error(where, f"shape {shape} of {dtype} does not fit into a member of {size} bytes")
+        # The numbers of a .npy are its last bytes; its own header says again what the tree says.
+        array = np.frombuffer(self.buffer, dtype, count, start + size - count * dtype.itemsize).reshape(shape)
+        problem = layout.problem(array)
+        if problem:
+            raise self.error(where, problem)
+        return array
+
+    def mapping(self, value: Any, where: str) -> dict[str, Any]:
+        """Return `value` if it is a JSON object."""
+        if not isinstance(value, dict):
+            raise self.error(where, f"expected an object, found {type(value).__name__}")
+        return value
+
+    def error(self, where: str, what: str) -> LevelError:
+        """Return the error for the field `where`."""
+        return LevelError(f"{self.path}: {where}: {what}")
