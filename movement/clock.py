@@ -229,8 +229,8 @@ class FrameClock:
     def save(self, bios_tick: int | None = None) -> SavedTiming:
         """Return what a blocking operation (loading, a menu) saves of the timing.
 
-        `bios_tick`, the tick of the call, is accepted for symmetry with `restore`; the rule takes the last tick
-        that an update sampled, so a save after an update has difference 0.
+        `bios_tick`, the tick of the call, is accepted for symmetry with `restore`; the rule takes the last
+        tick that an update sampled, so a save after an update has difference 0.
         """
         if bios_tick is not None:
             _check_tick(bios_tick)
@@ -246,8 +246,8 @@ class FrameClock:
     def restore(self, saved: SavedTiming | bytes, bios_tick: int | None = None) -> None:
         """Restore saved timing at the current `bios_tick`, or a whole `snapshot` (bytes, no tick).
 
-        Saved timing: the baseline becomes the current tick less the saved difference, so suspended time does
-        not count. Measurement remainder, smoothed FPS, startup countdown and the exposed scale stay as they are.
+        Saved timing: the baseline becomes the current tick less the saved difference, so suspended time
+        does not count. Measurement remainder, smoothed FPS, startup countdown and exposed scale stay.
 
         Raises:
             MovementError: the blob is no clock snapshot, or saved timing comes without a tick.

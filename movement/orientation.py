@@ -42,7 +42,7 @@ def rotate_roll(matrix: Matrix, angle: int) -> Matrix:
 
 
 def rotate(matrix: Matrix, pitch: int, heading: int, roll: int) -> Matrix:
-    """Return `matrix` rotated by the negated heading, pitch and roll, in that order; zero angles do nothing."""
+    """Return `matrix` rotated by the negated heading, pitch and roll, in that order."""
     if heading & HEADING_MASK:
         matrix = rotate_heading(matrix, -heading)
     if pitch & HEADING_MASK:
@@ -64,15 +64,18 @@ def orientation_matrix(pitch: int, heading: int, roll: int) -> Matrix:
 
 
 def upright_matrix(heading: int) -> Matrix:
-    """Return the matrix of a heading with zero pitch and roll. Source: movement, Upright actor orientation."""
+    """Return the matrix of a heading with zero pitch and roll.
+
+    Source: movement, Upright actor orientation.
+    """
     return orientation_matrix(0, heading, 0)
 
 
 def refresh_matrix(matrix: Matrix, current: Angles, previous: Angles, attr_rotation: int = 0) -> Matrix:
     """Return the actor matrix after one ordinary refresh.
 
-    With `attr_rotation` 0 the existing matrix is rotated by the wrapped differences, so it keeps its history of
-    single-precision rounding; unchanged angles leave it intact. 2 rebuilds it from identity. Other values are
+    With `attr_rotation` 0 the existing matrix is rotated by the wrapped differences, so it keeps its history
+    of single-precision rounding; unchanged angles leave it intact. 2 rebuilds it from identity. Other values are
     not in the text and leave the matrix as it is. The refresh never advances `previous`: a second refresh
     before the next update turns the matrix again (quirk).
 

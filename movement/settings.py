@@ -16,7 +16,7 @@ class MovementSettings:
     A normal rate of zero becomes 12 (movement, FPS-derived frame scale).
 
     Raises:
-        MovementError: a value is of the wrong type, negative where only a size makes sense, or absurdly large.
+        MovementError: a value has the wrong type, is negative where it is a size, or is absurdly large.
     """
 
     normal_frame_rate: int = 12  # [system]: updates a second that a scale of 256 stands for

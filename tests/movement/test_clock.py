@@ -239,7 +239,7 @@ def test_each_field_changes_the_digest() -> None:
 
 
 def test_bios_ticks_count_whole_ticks_of_the_absolute_time() -> None:
-    # 1193182 / 65536 = 18.20651...: one second is 18 ticks, ten are 182, and 65536/1193182 s is the first tick.
+    # 1193182 / 65536 = 18.20651...: one second is 18, ten are 182, the first comes at 0.054925 s.
     assert [bios_tick_count(s) for s in (0.0, 0.0549, 0.05493, 1.0, 10.0)] == [0, 0, 1, 18, 182]
 
 

@@ -37,7 +37,7 @@ def test_pitch_and_roll_follow_heading() -> None:
     assert transform_integers(orientation_matrix(512, 0, 0), 0, 0, 1000) == (0, 1000, 0)
     # Roll 512 negated turns local X (1, 0, 0) by -90 degrees about Z: (0, -1, 0).
     assert transform_integers(orientation_matrix(0, 0, 512), 1000, 0, 0) == (0, -1000, 0)
-    # Heading first, pitch about the turned X: forward still ends on +Y; local up-vector goes to -(heading's Z).
+    # Heading first, then pitch about the turned X: forward still ends on +Y.
     assert transform_integers(orientation_matrix(512, 512, 0), 0, 0, 1000) == (0, 1000, 0)
 
 
