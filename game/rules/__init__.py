@@ -1,0 +1,1 @@
+"""The rules of a level being played: devices, triggers, objectives, checkpoints, the ball course."""

@@ -1,0 +1,1 @@
+"""Sound made by code: waveforms, the rule of distance, and the player of them."""
