@@ -126,14 +126,16 @@ class Placements:
         where = "placements"
         flags = integers(where, "flags", self.flags, (count,))
         in_range(where, "flags", flags, 0, 255)
-        moving = np.zeros(count, np.bool_) if self.moving is None else np.array(self.moving, np.bool_)
-        if moving.shape != (count,):
-            raise MovementError(f"{where}: moving: need shape ({count},), got {moving.shape}")
+        check_shape(where, "moving", self.is_moving.shape, (count,))
         object.__setattr__(self, "models", integers(where, "models", self.models, (None,)))
         object.__setattr__(self, "positions", floats(where, "positions", self.positions, (count, 3)))
         object.__setattr__(self, "rotations", floats(where, "rotations", self.rotations, (count, 3, 3)))
         object.__setattr__(self, "flags", np.ascontiguousarray(flags, np.uint8))
-        object.__setattr__(self, "moving", moving)
+
+    @property
+    def is_moving(self) -> NDArray[np.bool_]:
+        """`moving`, or all False where that is None."""
+        return np.zeros(len(self), np.bool_) if self.moving is None else np.asarray(self.moving, np.bool_)
 
     def __len__(self) -> int:
         return len(self.models)
@@ -142,7 +144,10 @@ class Placements:
     def empty() -> "Placements":
         """Return no placements at all."""
         return Placements(
-            np.zeros(0, np.int32), np.zeros((0, 3), np.float32), np.zeros((0, 3, 3), np.float32), np.zeros(0, np.uint8)
+            np.zeros(0, np.int32),
+            np.zeros((0, 3), np.float32),
+            np.zeros((0, 3, 3), np.float32),
+            np.zeros(0, np.uint8),
         )
 
 
@@ -182,7 +187,7 @@ class Terrain:
     Source: movement: Terrain support sampling, Terrain material lookup.
     """
 
-    heights: NDArray[np.uint8] | NDArray[np.float32]
+    heights: NDArray[Any]
     textures: NDArray[np.uint8]
     water_level: float = 0.0
     enabled: bool = True
@@ -215,7 +220,9 @@ def floats(where: str, name: str, values: ArrayLike, shape: tuple[int | None, ..
         raise MovementError(f"{where}: {name}: need numbers, got {type(values).__name__} ({error})") from None
     check_shape(where, name, array.shape, shape)
     if not np.isfinite(array).all():
-        raise MovementError(f"{where}: {name}: need finite numbers, row {first_bad(~np.isfinite(array))} is not")
+        raise MovementError(
+            f"{where}: {name}: need finite numbers, row {first_bad(~np.isfinite(array))} is not"
+        )
     return array
 
 
@@ -248,7 +255,9 @@ def in_range(where: str, name: str, array: NDArray[Any], low: int, high: int) ->
         raise MovementError(f"{where}: {name}[{row}]: need {low} to {high}, got {array[row]}")
 
 
-def same_total(where: str, counts_name: str, counts: NDArray[np.int32], name: str, array: NDArray[Any]) -> None:
+def same_total(
+    where: str, counts_name: str, counts: NDArray[np.int32], name: str, array: NDArray[Any]
+) -> None:
     """Raise MovementError unless the counts add up to the length of the array they cut."""
     total = int(counts.sum(dtype=np.int64))
     if total != len(array):

@@ -187,7 +187,7 @@ def decoded_heights(terrain: Terrain) -> NDArray[np.float32]:
     if terrain.heights.dtype != np.uint8:
         return np.asarray(terrain.heights, np.float32)
     table = np.array([decode_height(byte, terrain.water_level) for byte in range(128)], np.float32)
-    return table[terrain.heights & 0x7F]
+    return np.asarray(table[terrain.heights & 0x7F], np.float32)
 
 
 def water_vertices(terrain: Terrain) -> NDArray[np.bool_]:

@@ -9,7 +9,9 @@ from libc.math cimport floor
 from movement.kernel.models cimport (
     MODEL_CONTACTS, ModelSet, contact_t, read_rotation, read_vector, sphere_t,
 )
-from movement.kernel.vectors cimport dot, f32, frame_t, nearest, to_local, to_world
+from movement.kernel.vectors cimport (
+    dot, f32, frame_t, integer_normal, integer_position, nearest, to_local, to_world,
+)
 
 cdef enum:
     CELLS = 128  # a side
@@ -212,6 +214,20 @@ cdef class PlacementGrid:
         to_world(&self.frames[index], local, world)
         return (world[0], world[1], world[2])
 
+    def state(self, const int[::1] indices):
+        """Return the bytes of everything that changes about the listed placements."""
+        return state_of(self, indices).tobytes()
+
+    def set_state(self, const int[::1] indices, bytes state):
+        """Return the listed placements to a state."""
+        rows = np.frombuffer(state, STATE)
+        for index, row in zip(indices, rows):
+            self.set_enabled(index, True)
+            self.set_frame(index, row["previous_position"].tolist(), row["previous_rotation"].tolist())
+            self.reset_previous(index)
+            self.set_frame(index, row["position"].tolist(), row["rotation"].tolist())
+            self.set_enabled(index, row["enabled"])
+
     def candidates(self, int center_x, int center_z, origin, float radius, int own):
         """Return the face-model and the actor-style candidates, in list order, as two tuples of indices."""
         cdef float o[3]
@@ -292,6 +308,22 @@ cdef class PlacementGrid:
         return rows
 
 
+STATE = np.dtype([
+    ("position", np.float32, 3), ("rotation", np.float32, (3, 3)),
+    ("previous_position", np.float32, 3), ("previous_rotation", np.float32, (3, 3)), ("enabled", np.int32),
+])
+
+
+cdef object state_of(PlacementGrid grid, const int[::1] indices):
+    """Return the state rows of the listed placements."""
+    rows = np.zeros(indices.shape[0], STATE)
+    for at, index in enumerate(indices):
+        position, rotation = grid.frame(index)
+        previous_position, previous_rotation = grid.previous_frame(index)
+        rows[at] = position, rotation, previous_position, previous_rotation, grid.is_enabled(index)
+    return rows
+
+
 cdef object frame_values(const frame_t* frame):
     """Return position and rotation rows as plain tuples."""
     cdef int i
@@ -301,11 +333,10 @@ cdef object frame_values(const frame_t* frame):
 
 
 cdef object contact_row(const contact_t* contact, int placement):
-    """Convert a contact to integers: position to the nearest map unit, normal times 256 to the nearest."""
+    """Convert a contact to integers."""
     return (
-        (nearest(contact.point[0]), nearest(contact.point[1]), nearest(contact.point[2])),
-        (nearest(f32(<double>contact.normal[0] * 256.0)), nearest(f32(<double>contact.normal[1] * 256.0)),
-         nearest(f32(<double>contact.normal[2] * 256.0))),
+        integer_position(contact.point),
+        integer_normal(contact.normal),
         nearest(contact.fraction * 32768.0),
         placement,
         contact.face,

@@ -54,3 +54,13 @@ cdef inline void to_local(const frame_t* frame, const float* world, float* out) 
     for i in range(3):
         offset[i] = f32(<double>world[i] - frame.position[i])
     rotate_back(frame.rotation, offset, out)
+
+
+cdef inline object integer_position(const float* point):
+    """Return a world contact point in whole map units."""
+    return nearest(point[0]), nearest(point[1]), nearest(point[2])
+
+
+cdef inline object integer_normal(const float* normal):
+    """Return a world normal times 256 (stored at single precision) as integers; it is not made unit again."""
+    return (nearest(f32(normal[0] * 256.0)), nearest(f32(normal[1] * 256.0)), nearest(f32(normal[2] * 256.0)))
