@@ -258,10 +258,11 @@ def _check_geometry(level: Level) -> None:
         if isinstance(shape, MeshShape) and len(shape.triangles):
             _below(f"{solid.name!r}, triangles", int(shape.triangles.max()), len(shape.vertices))
             _below(f"{solid.name!r}, triangles", int(shape.triangles.min()), len(shape.vertices))
-            _below(f"{solid.name!r}, surfaces", int(shape.surfaces.max()), surfaces)
-            if len(shape.surfaces) != len(shape.triangles):
+            _below(f"{solid.name!r}, materials", int(shape.materials.max()), surfaces)
+            _below(f"{solid.name!r}, materials", int(shape.materials.min()), surfaces)
+            if len(shape.materials) != len(shape.triangles):
                 raise LevelError(
-                    f"{solid.name!r}: {len(shape.triangles)} triangles, {len(shape.surfaces)} surfaces"
+                    f"{solid.name!r}: {len(shape.triangles)} triangles, {len(shape.materials)} materials"
                 )
     for kind in level.course.kinds:
         _below(f"ball kind {kind.name!r}, surface", kind.surface, surfaces)

@@ -6,8 +6,8 @@ level's world axes. Quaternions are (x, y, z, w). A `surface` is an index into `
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Annotated
+from dataclasses import dataclass, fields
+from typing import Annotated, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,7 +22,9 @@ Points32 = Annotated[NDArray[np.float32], ArrayLayout("<f4", (None, 3))]
 Triangles = Annotated[NDArray[np.int32], ArrayLayout("<i4", (None, 3))]
 SurfaceIndices = Annotated[NDArray[np.uint16], ArrayLayout("<u2", (None,))]
 Colours = Annotated[NDArray[np.uint8], ArrayLayout("|u1", (None, 3))]
-Heights = Annotated[NDArray[np.float64], ArrayLayout("<f8", (None, None))]
+Planes = Annotated[NDArray[np.float64], ArrayLayout("<f8", (None, 4))]
+Integers = Annotated[NDArray[np.int32], ArrayLayout("<i4", (None,))]
+Nodes = Annotated[NDArray[np.int32], ArrayLayout("<i4", (None, 32))]
 Bytes = Annotated[NDArray[np.uint8], ArrayLayout("|u1", (None,))]
 
 
@@ -98,40 +100,29 @@ class HullShape:
 
 @dataclass(frozen=True, eq=False)
 class MeshShape:
-    """A triangle mesh: for fixed bodies only.
+    """A triangle mesh, for fixed bodies only: the baked arrays of `physics.TriangleMesh.to_arrays`.
 
     Attributes:
         vertices: (n, 3).
-        triangles: (m, 3) indices of vertices, counter-clockwise seen from the outside.
-        surfaces: (m,) the surface of each triangle.
-        tree: the mesh's baked bounding-volume tree, as `physics.TriangleMesh` hands it out and takes it back.
+        triangles: (m, 3) indices of vertices, counter-clockwise seen from the outside, in the tree's order.
+        neighbours: (m, 3) the triangle across each edge, or -1.
+        planes: (m, 4) unit normal and offset of each triangle.
+        original: (m,) its number before the tree sorted it; for the terrain, `cell * 2 + half`.
+        materials: (m,) its surface.
+        nodes: (k, 32) nodes of the tree.
     """
 
     vertices: Points
     triangles: Triangles
-    surfaces: SurfaceIndices
-    tree: Bytes
+    neighbours: Triangles
+    planes: Planes
+    original: Integers
+    materials: Integers
+    nodes: Nodes
 
-
-@dataclass(frozen=True, eq=False)
-class FieldShape:
-    """A height field: for fixed bodies only.
-
-    Attributes:
-        heights: (rows, columns) Y of each grid point; a row further is +Z, a column further is +X.
-        cell_size: metres from one grid point to the next.
-    """
-
-    heights: Heights
-    cell_size: float
-
-
-@dataclass(frozen=True)
-class PlaneShape:
-    """The half space below a plane: `normal . x <= offset` is solid. For fixed bodies only."""
-
-    normal: Vector
-    offset: float
+    def arrays(self) -> dict[str, NDArray[Any]]:
+        """Return the arrays by name, as `physics.TriangleMesh.from_arrays` takes them."""
+        return {field.name: getattr(self, field.name) for field in fields(self)}
 
 
 @dataclass(frozen=True, eq=False)
@@ -151,7 +142,7 @@ class CompoundShape:
 
 
 SolidShape = BallShape | BoxShape | CapsuleShape | CylinderShape | HullShape
-Shape = SolidShape | CompoundShape | MeshShape | FieldShape | PlaneShape
+Shape = SolidShape | CompoundShape | MeshShape
 
 
 # ---------------------------------------------------------------------------------------------------------
