@@ -22,13 +22,16 @@ the parts reach it:
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
 if TYPE_CHECKING:
+    from assets_pipeline.level_play import Sky
+
     from game.render.overlay import Overlay
 
 Vector = tuple[float, float, float]
@@ -72,7 +75,7 @@ class Look:
     """Light and air. Distances in metres, colours sRGB 0..1, `sun` the direction from the ground to the sun.
 
     `ambient` is 0..1 ([xngine] ambient_light 32 of 128). What lies between `front` and `back - haze` is
-    clear, then the air takes on the horizon's colour until `back`, where nothing is drawn any more (reading
+    clear, then the air takes on the haze's colour until `back`, where nothing is drawn any more (reading
     of haze_depth: the depth of the zone of haze before the back plane).
     """
 
@@ -82,30 +85,46 @@ class Look:
     back: float = 3800.0 / MAP_UNITS_PER_METRE
     sun: Vector = (0.45, 0.80, 0.40)
     sun_colour: Vector = (1.0, 0.93, 0.80)
-    sky_colour: Vector = (0.36, 0.58, 0.82)
-    horizon_colour: Vector = (0.80, 0.86, 0.88)
+    ambient_colour: Vector = (0.72, 0.82, 1.0)
+    sky_colour: Vector = (0.30, 0.55, 0.82)
+    horizon_colour: Vector = (0.82, 0.88, 0.88)
+    haze_colour: Vector = (0.82, 0.88, 0.88)
 
     @classmethod
     def from_settings(
         cls,
+        sky: Sky | None = None,
+        *,
         ambient_light: float = 32,
         haze_depth: float = 768,
         front_plane: float = 7,
         back_plane: float = 3800,
     ) -> Look:
-        """Return the look that the [xngine] values ask for (map units; ambient_light 0..128).
+        """Return the look of a level's `sky` (None: a clear day) with the [xngine] values.
 
-        Out-of-range values are brought into the range that can be drawn: a front plane of at least one map
-        unit, a back plane at least two units behind it, haze no deeper than the space between them.
+        The values are map units, ambient_light 0..128. What can't be drawn is brought into range: a front
+        plane of at least one map unit, a back plane at least two units behind it, haze no deeper than the
+        space between them.
         """
         front = max(float(front_plane), 1.0)
         back = max(float(back_plane), front + 2.0)
-        haze = min(max(float(haze_depth), 1.0), back - front)
-        return cls(
+        depth = min(max(float(haze_depth), 1.0), back - front)
+        look = cls(
             ambient=min(max(ambient_light / 128.0, 0.0), 1.0),
-            haze=haze / MAP_UNITS_PER_METRE,
+            haze=depth / MAP_UNITS_PER_METRE,
             front=front / MAP_UNITS_PER_METRE,
             back=back / MAP_UNITS_PER_METRE,
+        )
+        if sky is None:
+            return look
+        return replace(
+            look,
+            sun=sky.sun_direction,
+            sun_colour=sky.sun_colour,
+            ambient_colour=sky.ambient_colour,
+            sky_colour=sky.zenith_colour,
+            horizon_colour=sky.horizon_colour,
+            haze_colour=sky.haze_colour,
         )
 
 
@@ -160,8 +179,12 @@ class Scene:
     hidden_bodies: frozenset[int] = (
         frozenset()
     )  # rows that are not drawn (a ball that was changed into another)
+    # row -> other mesh of level.meshes (ball kinds)
+    body_meshes: Mapping[int, int] = field(default_factory=dict)
+    # row of level.statics -> metres (plates)
+    static_offsets: Mapping[int, Vector] = field(default_factory=dict)
     player: PlayerPose | None = None
-    ticks: int = 0  # BIOS ticks: phase of the water
+    ticks: float = 0.0  # BIOS ticks: phase of the water
     seconds: float = 0.0  # time of the show: blends, turning rings; stands still while paused
     particles: Particles | None = None
     markers: tuple[Marker, ...] = ()
