@@ -51,7 +51,8 @@ def _names(mask: int) -> frozenset[str]:
 
 
 class ActionTracker:
-    """Collects presses and releases between frames; a tap shorter than a frame still counts as held for one."""
+    """Collects presses and releases between frames; a tap shorter than a frame still counts as held for
+    one."""
 
     def __init__(self) -> None:
         self._down: dict[str, int] = {}

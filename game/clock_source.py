@@ -26,7 +26,8 @@ class ClockSource(Protocol):
 
 
 class WallClock:
-    """Real time; more than `longest` seconds at once (a suspended machine) count as one frame of `longest`."""
+    """Real time; more than `longest` seconds at once (a suspended machine) count as one frame of
+    `longest`."""
 
     def __init__(self, longest: float = 0.25) -> None:
         self._longest = longest

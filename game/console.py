@@ -1,4 +1,5 @@
-"""The console: a line of text in, lines of text out; commands are registered by whoever can carry them out."""
+"""The console: a line of text in, lines of text out; commands are registered by whoever can carry them
+out."""
 
 from __future__ import annotations
 

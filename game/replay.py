@@ -1,8 +1,8 @@
 """Recorded runs: the stream of (tick, milliseconds, actions) with checks of the state, a frame a line.
 
-The file is gzip over text: a JSON header, then a JSON list a frame, then the number of frames. What decides a
-run is in the header: level, its sources' hashes, settings. Each frame holds a check value of every part of the
-state, so that a divergence names its frame and its part; each second holds the whole digest as well.
+The file is gzip over text: a JSON header, then a JSON list a frame, then the number of frames. What decides
+a run is in the header: level, its sources' hashes, settings. Each frame holds a check value of every part
+of the state, so that a divergence names its frame and its part; each second holds the whole digest as well.
 """
 
 from __future__ import annotations
@@ -25,15 +25,16 @@ LONGEST = 64_000_000  # bytes of text: ten hours; more is no replay of ours
 
 
 class ReplayError(ValueError):
-    """A replay can't be read or written, or a run differs from it; the text says where, found and expected."""
+    """A replay can't be read or written, or a run differs from it; the text says where, found and
+    expected."""
 
 
 @dataclass(frozen=True)
 class Frame:
     """One recorded frame: its time, its actions, its console lines, and the state after it.
 
-    `checks` holds a CRC-32 of each part of the state (player, clock, world, ...) by name; `digest` the digest of
-    everything on the frame that ends a second, else an empty text.
+    `checks` holds a CRC-32 of each part of the state (player, clock, world, ...) by name; `digest` the
+    digest of everything on the frame that ends a second, else an empty text.
     """
 
     sample: Sample
@@ -137,7 +138,8 @@ def _frame(line: bytes, path: Path, number: int, parts: list[str]) -> Frame:
 
 
 class ReplayPlayer:
-    """Plays a recording: it is the clock source and the input source, and compares the state after each frame."""
+    """Plays a recording: it is the clock source and the input source, and compares the state after each
+    frame."""
 
     def __init__(self, recording: Recording) -> None:
         self.recording = recording

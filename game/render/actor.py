@@ -45,7 +45,8 @@ class PoseBlender:
     def __init__(self, frames: Float32Array) -> None:
         self._frames = frames
         self._frame = -1
-        self._start = self._shown = frames[0]
+        self._start: Float32Array = frames[0]
+        self._shown: Float32Array = frames[0]
         self._since = 0.0
 
     def pose(self, frame: int, seconds: float) -> Float32Array:
@@ -63,7 +64,10 @@ class PoseBlender:
             self._frame, self._since = frame, seconds
         share = min((seconds - self._since) / BLEND_SECONDS, 1.0)
         target = self._frames[frame]
-        self._shown = target if share >= 1.0 else self._start + (target - self._start) * np.float32(share)
+        if share >= 1.0:
+            self._shown = target
+        else:
+            self._shown = np.asarray(self._start + (target - self._start) * np.float32(share), np.float32)
         return self._shown
 
 

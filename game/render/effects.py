@@ -68,13 +68,13 @@ class Effects:
         corners = np.array([[-1, -1], [1, -1], [-1, 1], [1, 1]], np.float32)
         self._corners = context.buffer(corners.tobytes())
         self._coloured_array = context.vertex_array(
-            self._plain, [(self._coloured.buffer, "3f4 4nu1", "in_position", "in_colour")]
+            self._plain, [(self._coloured.buffer, "3f4 4f1", "in_position", "in_colour")]
         )
         self._sprite_array = context.vertex_array(
             self._particle,
             [
                 (self._corners, "2f4", "in_corner"),
-                (self._sprites.buffer, "3f4 1f4 4nu1/i", "in_position", "in_size", "in_colour"),
+                (self._sprites.buffer, "3f4 1f4 4f1/i", "in_position", "in_size", "in_colour"),
             ],
         )
 

@@ -8,9 +8,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-# One vertex, 20 bytes. The colour's fourth byte is the pattern of the surface (see PATTERNS), not opacity.
-VERTEX: np.dtype[np.void] = np.dtype([("position", "<f4", 3), ("normal", "i1", 4), ("colour", "u1", 4)])
-VERTEX_FORMAT = "3f4 4ni1 4nu1"
+# One vertex, 20 bytes. A normal is stored as 128 + 127 n (moderngl hands signed bytes over as whole numbers
+# only); its
+# fourth byte is 255 where the vertex moves with the waves. The colour's fourth byte is the pattern of the
+# surface (see PATTERNS), not opacity.
+VERTEX: np.dtype[np.void] = np.dtype([("position", "<f4", 3), ("normal", "u1", 4), ("colour", "u1", 4)])
+VERTEX_FORMAT = "3f4 4f1 4f1"
 VERTEX_ATTRIBUTES = ("in_position", "in_normal", "in_colour")
 
 # What the solid shader draws on a surface besides its colour, by number.
@@ -31,6 +34,11 @@ def face_normals(corners: FloatArray) -> npt.NDArray[np.float64]:
     return np.asarray(normals / lengths[:, None], np.float64)
 
 
+def packed_normals(normals: FloatArray) -> npt.NDArray[np.uint8]:
+    """Return unit normals as the bytes of VERTEX."""
+    return np.asarray(np.rint(normals * 127.0) + 128.0, np.uint8)
+
+
 def flat_vertices(
     vertices: FloatArray, triangles: IntArray, colours: npt.ArrayLike, patterns: npt.ArrayLike = 0
 ) -> VertexArray:
@@ -42,7 +50,7 @@ def flat_vertices(
     corners = np.asarray(vertices, np.float64)[np.asarray(triangles)]
     out = np.zeros((len(corners), 3), VERTEX)
     out["position"] = corners
-    out["normal"][..., :3] = np.rint(face_normals(corners) * 127.0)[:, None]
+    out["normal"][..., :3] = packed_normals(face_normals(corners))[:, None]
     colour = np.broadcast_to(np.asarray(colours, np.uint8), (len(corners), 3))
     out["colour"][..., :3] = colour[:, None]
     out["colour"][..., 3] = np.broadcast_to(np.asarray(patterns, np.uint8), (len(corners),))[:, None]

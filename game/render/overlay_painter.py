@@ -106,7 +106,7 @@ class OverlayPainter:
         self._uploaded = -1
         self._buffer = context.buffer(reserve=4096 * OVERLAY_VERTEX.itemsize, dynamic=True)
         names = ("in_place", "in_texture", "in_colour", "in_box", "in_from_middle")
-        self._array = context.vertex_array(self._program, [(self._buffer, "2f4 2f4 4nu1 4f4 2f4", *names)])
+        self._array = context.vertex_array(self._program, [(self._buffer, "2f4 2f4 4f1 4f4 2f4", *names)])
 
     def draw(self, overlay: Overlay) -> None:
         """Draw `overlay` over what is there; blending is on, depth testing off."""

@@ -23,7 +23,6 @@ from game.render.shadows import ShadowMap
 from game.render.sky import SkyDome
 from game.render.solids import Solids
 from game.render.terrain import TerrainChunks
-from game.render.water import Waves
 from game.render.window import is_software
 
 if TYPE_CHECKING:
@@ -74,7 +73,6 @@ class Renderer:
         to_screen: bool = False,
     ) -> None:
         self.options = RenderOptions.for_context(context) if options is None else options
-        self.waves = Waves()
         self.timings: dict[str, float] = {}  # stage -> seconds of the last draw, when `timed`
         self.timed = False
         self._context, self._level, self._actor_mesh, self._to_screen = context, level, actor, to_screen
@@ -231,10 +229,10 @@ class Renderer:
         """Return the uniforms of light, air and water; colours become linear by squaring, as the shader
         does."""
         look = scene.look
-        ambient = np.square(look.ambient_colour) * look.ambient * 2.4
+        ambient = np.square(look.ambient_colour) * look.ambient * 4.6
         sky_light = ambient
         ground_light = ambient * np.array([0.62, 0.56, 0.48])
-        wave = self.waves
+        wave = self._level.terrain.waves
         return {
             "shadow_matrix": upload(self._shadows.lookup),
             "shadow_taps": self.options.shadow_taps if self.options.shadow_size else 0,

@@ -31,7 +31,6 @@ import numpy.typing as npt
 
 if TYPE_CHECKING:
     from assets_pipeline.level_play import Sky
-
     from game.render.overlay import Overlay
 
 Vector = tuple[float, float, float]
@@ -74,12 +73,12 @@ class PlayerPose:
 class Look:
     """Light and air. Distances in metres, colours sRGB 0..1, `sun` the direction from the ground to the sun.
 
-    `ambient` is 0..1 ([xngine] ambient_light 32 of 128). What lies between `front` and `back - haze` is
+    `ambient` is 0..1 ([xngine] ambient_light 32 of 255). What lies between `front` and `back - haze` is
     clear, then the air takes on the haze's colour until `back`, where nothing is drawn any more (reading
     of haze_depth: the depth of the zone of haze before the back plane).
     """
 
-    ambient: float = 0.25
+    ambient: float = 0.125
     haze: float = 12.0
     front: float = 7.0 / MAP_UNITS_PER_METRE
     back: float = 3800.0 / MAP_UNITS_PER_METRE
@@ -102,7 +101,7 @@ class Look:
     ) -> Look:
         """Return the look of a level's `sky` (None: a clear day) with the [xngine] values.
 
-        The values are map units, ambient_light 0..128. What can't be drawn is brought into range: a front
+        The values are map units, ambient_light 0..255. What can't be drawn is brought into range: a front
         plane of at least one map unit, a back plane at least two units behind it, haze no deeper than the
         space between them.
         """
@@ -110,7 +109,7 @@ class Look:
         back = max(float(back_plane), front + 2.0)
         depth = min(max(float(haze_depth), 1.0), back - front)
         look = cls(
-            ambient=min(max(ambient_light / 128.0, 0.0), 1.0),
+            ambient=min(max(ambient_light / 255.0, 0.0), 1.0),
             haze=depth / MAP_UNITS_PER_METRE,
             front=front / MAP_UNITS_PER_METRE,
             back=back / MAP_UNITS_PER_METRE,

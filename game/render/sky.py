@@ -147,7 +147,7 @@ class SkyDome:
         self.release()
         self._buffer = self._context.buffer(sky_vertices(look).tobytes())
         self._array = self._context.vertex_array(
-            self._program, [(self._buffer, "3f4 4nu1", "in_direction", "in_colour")]
+            self._program, [(self._buffer, "3f4 4f1", "in_direction", "in_colour")]
         )
         self._made_for = key
 

@@ -10,12 +10,11 @@ import numpy as np
 import numpy.typing as npt
 
 from game.render.matrices import rotation_of
-from game.render.mesh import PATTERNS, VERTEX, VERTEX_ATTRIBUTES, VERTEX_FORMAT, VertexArray
+from game.render.mesh import PATTERNS, VERTEX, VERTEX_ATTRIBUTES, VERTEX_FORMAT, VertexArray, packed_normals
 
 if TYPE_CHECKING:
     from assets_pipeline.level import Level
     from assets_pipeline.level_bodies import RenderMesh, Surface
-
     from game.render.scene import FloatArray, Scene
 
 INSTANCE_FORMAT = "3f4 4f4/i"
@@ -45,7 +44,7 @@ def mesh_vertices(mesh: RenderMesh, patterns: npt.NDArray[np.uint8]) -> VertexAr
     """Return a level mesh as vertices of dtype VERTEX; `patterns` holds the number for each surface index."""
     out = np.zeros((len(mesh.surfaces), 3), VERTEX)
     out["position"] = mesh.positions.reshape(-1, 3, 3)
-    out["normal"][..., :3] = np.rint(mesh.normals.reshape(-1, 3, 3) * 127.0)
+    out["normal"][..., :3] = packed_normals(mesh.normals.reshape(-1, 3, 3))
     out["colour"][..., :3] = mesh.colours[:, None]
     out["colour"][..., 3] = patterns[mesh.surfaces][:, None]
     return out.reshape(-1)
@@ -56,7 +55,7 @@ def placed(vertices: VertexArray, position: Iterable[float], rotation: Iterable[
     matrix = rotation_of(list(rotation))
     out = vertices.copy()
     out["position"] = vertices["position"] @ matrix.T + np.asarray(list(position))
-    out["normal"][:, :3] = np.rint(vertices["normal"][:, :3] @ matrix.T)
+    out["normal"][:, :3] = packed_normals((vertices["normal"][:, :3] - 128.0) / 127.0 @ matrix.T)
     return out
 
 

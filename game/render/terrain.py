@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from assets_pipeline.level_ground import Terrain
 
 CHUNK = 8  # cells a side
-MOVES = 127  # fourth byte of the normal: this vertex moves with the waves
+MOVES = 255  # fourth byte of the normal: this vertex moves with the waves
 
 IntArray = npt.NDArray[np.int64]
 
@@ -61,7 +61,7 @@ class TerrainChunks:
         self._made: dict[tuple[int, int], Batch] = {}
         grid = (
             [(r, c) for r in range(0, rows, CHUNK) for c in range(0, columns, CHUNK)]
-            if terrain.static >= 0
+            if terrain.static
             else []
         )
         self._starts: IntArray = np.array(grid, np.int64).reshape(-1, 2)

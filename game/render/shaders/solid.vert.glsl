@@ -1,7 +1,7 @@
 #version 330 core
 // Every lit surface: the level (one instance), bodies (one instance each), the player.
 in vec3 in_position;
-in vec4 in_normal;
+in vec4 in_normal;          // 128 + 127 n; w: moves with the waves
 in vec4 in_colour;          // rgb, pattern / 255
 in vec3 instance_position;
 in vec4 instance_rotation;  // quaternion x y z w
@@ -22,6 +22,7 @@ flat out int pattern;
 vec3 turned(vec3 v, vec4 q) { return v + 2.0 * cross(q.xyz, cross(q.xyz, v) + q.w * v); }
 
 void main() {
+    vec3 normal = in_normal.xyz * (255.0 / 127.0) - 128.0 / 127.0;
     vec3 place = in_position;
     if (in_normal.w > 0.5) {
         // Terrain water: render/water.py's formula. Map heights grow downwards, so the sign turns.
@@ -30,9 +31,9 @@ void main() {
         place.y -= waves.x * (cos(phase * 0.0030679616) - 0.5);
     }
     local_position = place;
-    local_normal = in_normal.xyz;
+    local_normal = normal;
     world_position = turned(place, instance_rotation) + instance_position;
-    world_normal = turned(in_normal.xyz, instance_rotation);
+    world_normal = turned(normal, instance_rotation);
     // Off the surface by a little: a flat face doesn't shade itself.
     shadow_position = (shadow_matrix * vec4(world_position + 0.04 * world_normal, 1.0)).xyz;
     albedo = in_colour.rgb * in_colour.rgb;  // sRGB to linear, near enough

@@ -1,0 +1,280 @@
+"""The renderer's parts that need no GPU: matrices, vertices, waves, overlay lists, PNG files."""
+
+from __future__ import annotations
+
+import math
+import struct
+import zlib
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from assets_pipeline.level_ground import Waves
+from game.render import font
+from game.render.actor import BLEND_SECONDS, PoseBlender, heading_rotation
+from game.render.matrices import look_at, orthographic, perspective, rotation_of
+from game.render.mesh import PATTERNS, face_normals, flat_vertices
+from game.render.overlay import Overlay
+from game.render.overlay_painter import overlay_vertices
+from game.render.scene import Look
+from game.render.screenshot import png_bytes, save_png
+from game.render.shadows import shadow_matrices
+from game.render.sky import dome_colour, sky_vertices
+from game.render.solids import placed, surface_pattern
+from game.render.terrain import CHUNK, chunk_vertices
+from game.render.water import WAVE, wave_height, wave_phase
+from tests.game.render_samples import NAMES, room
+
+
+def test_look_at_puts_the_target_straight_ahead() -> None:
+    view = look_at((3.0, 4.0, 5.0), (3.0, 4.0, 1.0))
+    # The eye becomes the origin, the target lies 4 m down -Z; up stays up.
+    assert view @ (3, 4, 5, 1) == pytest.approx([0, 0, 0, 1])
+    assert view @ (3, 4, 1, 1) == pytest.approx([0, 0, -4, 1])
+    assert view @ (3, 5, 5, 1) == pytest.approx([0, 1, 0, 1])
+
+
+def test_look_at_straight_down_is_a_rotation_still() -> None:
+    turn = look_at((0, 5, 0), (0, 0, 0))[:3, :3]
+    assert turn @ turn.T == pytest.approx(np.eye(3))
+    assert np.linalg.det(turn) == pytest.approx(1.0)
+
+
+def test_perspective_maps_near_and_far_to_the_ends_of_depth() -> None:
+    projection = perspective(90.0, 2.0, 0.5, 100.0)
+    for depth, expected in ((0.5, -1.0), (100.0, 1.0)):
+        x, y, z, w = projection @ (depth * 2.0, depth, -depth, 1)
+        # 90 degrees and aspect 2: the corner (2 d, d) of depth d lies on the corner of the picture.
+        assert (x / w, y / w, z / w) == pytest.approx((1.0, 1.0, expected))
+
+
+def test_orthographic_is_linear_in_depth() -> None:
+    projection = orthographic(10.0, 5.0, 2.0, 12.0)
+    assert projection @ (10, -5, -7, 1) == pytest.approx([1, -1, 0, 1])
+
+
+def test_rotation_of_a_quarter_turn_about_y() -> None:
+    half = math.sqrt(0.5)
+    # A quarter turn about +Y takes +Z to +X.
+    assert rotation_of((0, half, 0, half)) @ (0, 0, 1) == pytest.approx([1, 0, 0])
+
+
+@pytest.mark.parametrize(
+    ("heading", "forward"),
+    [
+        (0, (0, 0, -1)),
+        (512, (-1, 0, 0)),
+        (1024, (0, 0, 1)),
+        (1536, (1, 0, 0)),
+        (2036, (0.03681, 0, -0.99932)),
+    ],
+)
+def test_heading_turns_the_body_as_movement_does(heading: int, forward: tuple[float, float, float]) -> None:
+    # Movement's forward at heading h is (sin(-h), cos(-h)) in map X and Z; world Z is turned over.
+    turn = rotation_of(heading_rotation(heading))
+    assert turn @ (0, 0, -1) == pytest.approx(forward, abs=1e-4)
+
+
+def test_leaning_tips_the_head_forward() -> None:
+    # 90 degrees: what was up points where the body faces.
+    assert rotation_of(heading_rotation(512, 90.0)) @ (0, 1, 0) == pytest.approx([-1, 0, 0], abs=1e-9)
+
+
+def test_flat_vertices_have_the_normal_of_their_triangle() -> None:
+    vertices = np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 0]], float)
+    out = flat_vertices(vertices, np.array([[0, 1, 2]]), (10, 20, 30), PATTERNS["planks"])
+    assert len(out) == 3
+    # Counter-clockwise seen from +Z: bytes 128 + 127 n.
+    assert out["normal"].tolist() == [[128, 128, 255, 0]] * 3
+    assert out["colour"].tolist() == [[10, 20, 30, 2]] * 3
+
+
+def test_a_degenerate_triangle_gets_the_normal_up() -> None:
+    assert face_normals(np.zeros((1, 3, 3))).tolist() == [[0.0, 1.0, 0.0]]
+
+
+def test_placed_turns_normals_too() -> None:
+    out = flat_vertices(np.eye(3), np.array([[0, 1, 2]]), (1, 2, 3))
+    half = math.sqrt(0.5)
+    moved = placed(out, (0.0, 10.0, 0.0), (half, 0, 0, half))  # a quarter turn about +X: Y to Z
+    assert moved["position"] == pytest.approx(np.array([[1, 10, 0], [0, 10, 1], [0, 9, 0]], float), abs=1e-6)
+    # (1, 1, 1) / sqrt 3 becomes (1, -1, 1) / sqrt 3; 127 / sqrt 3 rounds to 73.
+    assert moved["normal"][0, :3].tolist() == [201, 55, 201]
+
+
+def test_wave_table_is_the_shared_rotation_table_a_quarter_on() -> None:
+    # table[n] = f32(sin(f32(n * 6.2831852 / 2048))): table[1024] = 1.509958e-07, table[2048] = -3.019916e-07.
+    assert WAVE[0] == 1.0
+    assert WAVE[512] == pytest.approx(1.509958e-07, rel=1e-6)
+    assert WAVE[1536] == pytest.approx(-3.019916e-07, rel=1e-6)
+
+
+def test_wave_heights_follow_the_formula() -> None:
+    waves = Waves(amplitude=16, frequency=10, speed=30)
+    # (138, 128): dist2 = 100, phase = (100 * 10 + 5 * 30) & 2047 = 1150.
+    assert wave_phase(waves, 138, 128, 5) == 1150
+    # phase (0 + T * 30) & 2047 at T = 0 is 0: base + 16 - 8.
+    assert wave_height(waves, -80, 128, 128, 0) == -72.0
+    # At phase 1024 the wave is -1: base - 16 - 8.
+    assert wave_height(Waves(16, 1024, 0), -80, 129, 128, 7) == pytest.approx(-104.0)
+    # The phase wraps: 3000 & 2047 = 952.
+    assert wave_phase(waves, 128, 128, 100) == 952
+
+
+def test_pose_blender_goes_evenly_from_frame_to_frame() -> None:
+    frames = np.zeros((3, 2, 3), np.float32)
+    frames[1] += 8.0
+    frames[2] -= 4.0
+    blender = PoseBlender(frames)
+    assert blender.pose(0, 0.0)[0, 0] == 0.0
+    assert blender.pose(1, 1.0)[0, 0] == 0.0
+    assert blender.pose(1, 1.0 + BLEND_SECONDS / 4)[0, 0] == pytest.approx(2.0)
+    # A third frame starts from what is shown, 2, not from frame 1.
+    assert blender.pose(2, 1.0 + BLEND_SECONDS / 4)[0, 0] == pytest.approx(2.0)
+    assert blender.pose(2, 1.0 + BLEND_SECONDS * 0.75)[0, 0] == pytest.approx(-1.0)
+    assert blender.pose(2, 9.0)[0, 0] == -4.0
+    # Time that runs back shows the frame itself; so does a number beyond the table.
+    assert blender.pose(1, 0.5)[0, 0] == 8.0
+    assert blender.pose(99, 10.0)[0, 0] == 8.0
+    assert blender.pose(99, 11.0)[0, 0] == -4.0
+
+
+def test_look_from_settings_converts_map_units() -> None:
+    look = Look.from_settings(ambient_light=51, haze_depth=640, front_plane=7, back_plane=3800)
+    assert (look.ambient, look.haze, look.front, look.back) == (0.2, 10.0, 7 / 64, 59.375)
+
+
+def test_look_is_brought_into_what_can_be_drawn() -> None:
+    look = Look.from_settings(ambient_light=900, haze_depth=1e9, front_plane=0, back_plane=-5)
+    assert (look.ambient, look.front, look.back) == (1.0, 1 / 64, 3 / 64)
+    assert look.haze == look.back - look.front
+
+
+def test_look_takes_the_colours_of_the_level() -> None:
+    sky = room().sky
+    look = Look.from_settings(sky, haze_depth=64)
+    assert (look.sun, look.haze_colour, look.haze) == (sky.sun_direction, sky.haze_colour, 1.0)
+
+
+def test_shadow_square_moves_in_whole_texels() -> None:
+    sun, size, reach = (0.4, 0.8, 0.3), 512, 20.0
+    first = shadow_matrices(sun, (1.0, 0.0, 2.0), size, reach)
+    later = shadow_matrices(sun, (1.37, 0.0, 2.11), size, reach)
+    shift = (later @ (5, 1, 3, 1) - first @ (5, 1, 3, 1))[:2] * size / 2
+    assert shift == pytest.approx(np.round(shift), abs=1e-6)
+    assert np.abs(shift).max() >= 1
+    # What it is aimed at lies in the middle, to a texel.
+    assert np.abs((first @ (1, 0, 2, 1))[:2]).max() <= 2.0 / size
+
+
+def test_sky_goes_from_horizon_to_zenith() -> None:
+    look = Look(sun=(1.0, 0.1, 0.0))
+    up, level = np.array([[0.0, 1.0, 0.0]]), np.array([[-1.0, 0.0, 0.0]])
+    assert dome_colour(look, up)[0] == pytest.approx(look.sky_colour, abs=0.01)
+    assert dome_colour(look, level)[0] == pytest.approx(look.horizon_colour)
+    assert len(sky_vertices(look)) % 3 == 0
+
+
+def test_patterns_follow_name_then_sound() -> None:
+    surfaces = {surface.name: surface for surface in room().surfaces}
+    assert surface_pattern(surfaces["wood"]) == PATTERNS["planks"]
+    assert surface_pattern(surfaces["wall"]) == PATTERNS["tiles"]
+    assert surface_pattern(surfaces["ball"]) == PATTERNS["plain"]
+    assert surface_pattern(surfaces["water"]) == PATTERNS["water"]
+
+
+def test_terrain_chunk_has_two_triangles_a_cell_along_the_fixed_diagonal() -> None:
+    terrain = room().terrain
+    patterns = np.arange(len(NAMES), dtype=np.uint8)
+    out = chunk_vertices(terrain, patterns, 120, 120)
+    assert len(out) == CHUNK * CHUNK * 6
+    first = out["position"][:6]
+    # Cell [120, 120] begins at x = z = -512 + 480; both triangles hold its near and its far corner.
+    near, far = (-32.0, -32.0), (-28.0, -28.0)
+    for triangle in (first[:3], first[3:]):
+        places = {(float(x), float(z)) for x, _, z in triangle}
+        assert near in places
+        assert far in places
+    assert (out["normal"][:, 1] > 128).all()  # all look up
+    # The pond lies at grid (120, 120): its points move, and cells whose four points are wet are water.
+    assert (out["normal"][:, 3] == 255).any()
+    assert (out["colour"][:, 3] == PATTERNS["water"]).any()
+
+
+def test_last_chunk_ends_with_the_grid() -> None:
+    out = chunk_vertices(room().terrain, np.zeros(len(NAMES), np.uint8), 248, 248)
+    assert len(out) == 7 * 7 * 6  # 255 cells: the last chunk has 7 a side
+
+
+def test_overlay_is_720_points_high_and_hits_the_upper_of_two() -> None:
+    overlay = Overlay(1920, 1080)
+    assert (overlay.width, overlay.height, overlay.scale) == (1280.0, 720.0, 1.5)
+    overlay.hit("below", 100, 100, 200, 50)
+    overlay.hit("above", 150, 100, 50, 50)
+    # In pixels: points times 1.5; the right and lower edges are outside.
+    assert overlay.hit_at(150, 150) == "below"
+    assert overlay.hit_at(225, 150) == "above"
+    assert overlay.hit_at(299.9, 224.9) == "above"
+    assert overlay.hit_at(300, 225) is None
+    assert overlay.hit_at(449, 224) == "below"
+
+
+def test_overlay_aligns_text_by_its_width() -> None:
+    overlay = Overlay(1280, 720)
+    width = overlay.text(100, 10, "Width", align="left")
+    overlay.text(100, 10, "Width", align="right")
+    overlay.text(100, 10, "Width", align="centre")
+    assert width == font.text_width("Width", 22)
+    assert [item.x for item in overlay.items] == [100, 100 - width, 100 - width / 2]
+
+
+def test_overlay_vertices_stand_on_whole_pixels() -> None:
+    overlay = Overlay(1280, 720)
+    overlay.rectangle(10, 20, 30, 40, (1, 2, 3, 4), lower=(5, 6, 7, 8), radius=99)
+    overlay.text(5.3, 7.7, "a b", size=20)
+    atlas = font.GlyphAtlas()
+    out = overlay_vertices(overlay, atlas).reshape(-1, 6)
+    assert len(out) == 3  # a rectangle and two letters: the space draws nothing
+    assert out["place"][0].min(axis=0).tolist() == [10, 20]
+    assert out["place"][0].max(axis=0).tolist() == [40, 60]
+    assert out["colour"][0][[0, 2]].tolist() == [[1, 2, 3, 4], [5, 6, 7, 8]]
+    assert out["box"][0, 0].tolist() == [15, 20, 15, 0]  # a radius is at most half the shorter side
+    assert out["place"][1].min(axis=0).tolist() == [5, 8]
+
+
+def test_a_full_atlas_starts_again_and_lays_out_once_more() -> None:
+    atlas = font.GlyphAtlas()
+    generation = atlas.generation
+    for size in range(60, 200, 3):
+        for character in "ABCDEFGH":
+            atlas.glyph(character, size)
+    assert atlas.generation > generation
+    glyph = atlas.glyph("W", 30)
+    assert atlas.pixels[glyph.y : glyph.y + glyph.height, glyph.x : glyph.x + glyph.width].max() == 255
+    assert (atlas.pixels[:2, :2] == 255).all()
+
+
+def test_unknown_letters_are_drawn_as_question_marks() -> None:
+    assert font.text_width("\U000e0001", 20) == font.text_width("?", 20)
+
+
+def test_png_holds_the_pixels(tmp_path: Path) -> None:
+    pixels = np.arange(2 * 3 * 3, dtype=np.uint8).reshape(2, 3, 3)
+    data = png_bytes(pixels)
+    assert data[:8] == b"\x89PNG\r\n\x1a\n"
+    assert struct.unpack(">II", data[16:24]) == (3, 2)
+    start = data.index(b"IDAT") + 4
+    (length,) = struct.unpack(">I", data[start - 8 : start - 4])
+    rows = zlib.decompress(data[start : start + length])
+    assert rows == b"\0" + bytes(range(9)) + b"\0" + bytes(range(9, 18))
+    assert save_png(tmp_path / "a.png", pixels).read_bytes() == data
+    assert [path.name for path in tmp_path.iterdir()] == ["a.png"]
+
+
+@pytest.mark.parametrize(
+    "pixels", [np.zeros((2, 2), np.uint8), np.zeros((2, 2, 4), np.uint8), np.zeros((0, 2, 3), np.uint8)]
+)
+def test_png_refuses_what_is_no_picture(pixels: np.ndarray) -> None:
+    with pytest.raises(ValueError, match="expected a uint8 array"):
+        png_bytes(pixels)
