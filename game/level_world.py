@@ -1,0 +1,156 @@
+"""A level's bodies, joints and springs as a physics world."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+import physics
+from assets_pipeline import Level
+from assets_pipeline.level_bodies import (
+    BallShape,
+    Body,
+    BoxShape,
+    CapsuleShape,
+    CompoundShape,
+    CylinderShape,
+    FieldShape,
+    HullShape,
+    Joint,
+    MeshShape,
+    PlaneShape,
+    Shape,
+    Static,
+    Surface,
+)
+
+RESTING_BREAKS = 66.0  # PSIs a second: impulses a PSI of the level file become newtons
+
+
+@dataclass
+class LevelWorld:
+    """A physics world filled from a level; handles by the names of the level."""
+
+    world: physics.World
+    bodies: dict[str, physics.Body]
+    statics: dict[str, physics.Body]
+    materials: list[physics.Material]
+
+
+def build_world(level: Level, *, passes: int, sleeping: bool) -> LevelWorld:
+    """Return a new world with everything of `level` in it, in the level's order.
+
+    Raises:
+        physics.PhysicsError: the level holds what no world can take.
+    """
+    world = physics.World(gravity=level.gravity, passes=passes, sleeping=sleeping)
+    materials = [material_of(surface) for surface in level.surfaces]
+    statics = {static.name: _add_static(world, static, materials) for static in level.statics}
+    bodies = {body.name: _add_body(world, body, materials) for body in level.bodies}
+    handles = statics | bodies
+    for joint in level.joints:
+        _add_joint(world, joint, handles)
+    for spring in level.springs:
+        world.add_spring(
+            handles[spring.a],
+            handles[spring.b] if spring.b else None,
+            spring.anchor_a,
+            spring.anchor_b,
+            rest_length=spring.rest_length,
+            stiffness=spring.stiffness,
+            damping=spring.damping,
+            relative_damping=spring.relative_damping,
+        )
+    return LevelWorld(world, bodies, statics, materials)
+
+
+def material_of(surface: Surface) -> physics.Material:
+    """Return the material of a surface."""
+    return physics.Material(
+        friction=surface.friction,
+        elasticity=surface.elasticity,
+        rolling_friction=surface.rolling_friction,
+        spinning_friction=surface.spinning_friction,
+        surface_velocity=surface.surface_velocity,
+    )
+
+
+def shape_of(shape: Shape, materials: list[physics.Material]) -> physics.Shape:
+    """Return the physics shape of a level's shape; baked trees are used as they are."""
+    match shape:
+        case BallShape():
+            return physics.Ball(shape.radius)
+        case BoxShape():
+            return physics.Box(shape.half_extents)
+        case CapsuleShape():
+            return physics.Capsule(shape.radius, shape.half_length)
+        case CylinderShape():
+            return physics.Cylinder(shape.radius, shape.half_length)
+        case HullShape():
+            return physics.ConvexHull(shape.points)
+        case PlaneShape():
+            return physics.Plane(shape.normal, shape.offset)
+        case FieldShape():
+            return physics.HeightField(shape.heights, shape.cell_size)
+        case MeshShape():
+            return _mesh(shape, materials)
+        case CompoundShape():
+            parts = [(shape_of(p.shape, materials), p.position, p.rotation) for p in shape.parts]
+            return physics.Compound(parts)
+
+
+def _mesh(shape: MeshShape, materials: list[physics.Material]) -> physics.Shape:
+    used, ids = np.unique(shape.surfaces, return_inverse=True)
+    return physics.TriangleMesh(
+        shape.vertices,
+        shape.triangles,
+        materials=[materials[index] for index in used],
+        material_ids=ids.astype(np.int32),
+    )
+
+
+def _add_static(world: physics.World, static: Static, materials: list[physics.Material]) -> physics.Body:
+    return world.add_body(
+        shape_of(static.shape, materials),
+        fixed=True,
+        position=static.position,
+        rotation=static.rotation,
+        material=materials[static.surface],
+        layer=static.layer,
+        name=static.name,
+    )
+
+
+def _add_body(world: physics.World, body: Body, materials: list[physics.Material]) -> physics.Body:
+    return world.add_body(
+        shape_of(body.shape, materials),
+        mass=body.mass,
+        mass_center=body.mass_center,
+        unit_inertia=body.unit_inertia,
+        position=body.position,
+        rotation=body.rotation,
+        linear_damping=body.linear_damping,
+        angular_damping=body.angular_damping,
+        material=materials[body.surface],
+        layer=body.layer,
+        collision_group=body.collision_group,
+        start_frozen=body.start_frozen,
+        kinematic=body.kinematic,
+        continuous=body.continuous,
+        extra_radius=body.extra_radius,
+        name=body.name,
+    )
+
+
+def _add_joint(world: physics.World, joint: Joint, handles: dict[str, physics.Body]) -> None:
+    a = handles[joint.a]
+    b = handles[joint.b] if joint.b else None
+    if joint.kind == "ball":
+        made = world.add_ball_joint(a, b, joint.anchor)
+    elif joint.kind == "hinge":
+        made = world.add_hinge(a, b, joint.anchor, axis=joint.axis, limits=joint.limits)
+    else:
+        made = world.add_slider(a, b, joint.anchor, joint.second_point, limits=joint.limits)
+    if joint.break_impulse is not None:
+        made.break_force = joint.break_impulse * RESTING_BREAKS
