@@ -74,7 +74,7 @@ KEYS = (
     Key("cyrus", "turn_speed", 12, "added to a turn each update while the key is held", 0, 2_048),
     Key("cyrus", "turn_max_speed", 48, "a turn stops growing here", 0, 2_048),
     Key("cyrus", "poly_push_units", 16, "least distance by which faces push the player away", 0, 1_024),
-    Key("cyrus", "walk_mode", 1, "1: walk until E is pressed, 0: run until E is pressed", 0, 1),
+    Key("cyrus", "walk_mode", 1, "1: run until E is pressed, 0: walk until E is pressed", 0, 1),
     Key("cyrus", "tap_time", 12, "nominal ticks within which a key press counts as a tap", 0, 1_000),
     Key("cyrus", "camera_distance", 200, "distance of the camera behind a running player", 1, 10_000),
     Key("cyrus", "smooth_post_min", 2, "least step of the eased support height", 0, 1_000),
