@@ -20,6 +20,7 @@ from game.rules.vectors import (
 )
 
 Pose = tuple[Vector, Quaternion]
+SHORTEST_RAMP = 1e-6  # s: below that the acceleration is not a useful number
 SHORTEST_LEG = 0.05  # s: waypoints in one place would otherwise be run through for ever within a frame
 
 
@@ -34,8 +35,8 @@ def eased(distance: float, speed: float, ease: float, time: float) -> float:
     ramp = min(ease, distance / speed)  # with ramps of this length the top speed is just reached
     total = distance / speed + ramp
     time = min(max(time, 0.0), total)
-    if ramp == 0.0:
-        return speed * time
+    if ramp < SHORTEST_RAMP:
+        return min(speed * time, distance)
     acceleration = speed / ramp
     if time < ramp:
         return acceleration * time * time / 2
