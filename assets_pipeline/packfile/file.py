@@ -1,0 +1,186 @@
+"""A packfile as a whole: reading one, and the object that holds what was read."""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+
+from assets_pipeline.errors import PackfileError
+from assets_pipeline.packfile.class_names import ClassName, read_class_names
+from assets_pipeline.packfile.class_table import BUILT_IN
+from assets_pipeline.packfile.descriptions import ClassTable
+from assets_pipeline.packfile.header import Header, read_header
+from assets_pipeline.packfile.layout import Layout
+from assets_pipeline.packfile.metadata import table_from_metadata
+from assets_pipeline.packfile.objects import HavokObject
+from assets_pipeline.packfile.reader import SectionReader, Source
+from assets_pipeline.packfile.sections import TYPES, Section, read_fixups, read_sections
+from assets_pipeline.packfile.signatures import signature
+from assets_pipeline.packfile.walk import walk
+
+PathOrBytes = str | os.PathLike[str] | bytes | bytearray | memoryview
+
+
+@dataclass
+class Packfile:
+    """A packfile: its header, the objects and their root.
+
+    `types` are the objects of the `__types__` section in their order, empty when the file doesn't describe
+    its classes; `extra_roots` are objects of the file that the root doesn't lead to; `sections` and
+    `class_names` say what was read (both empty for a packfile that was made), and `table` is what its objects
+    are typed by.
+    """
+
+    root: HavokObject
+    header: Header = field(default_factory=Header)
+    types: list[HavokObject] = field(default_factory=list)
+    extra_roots: list[HavokObject] = field(default_factory=list)
+    table: ClassTable = field(default_factory=lambda: BUILT_IN, repr=False)
+    sections: list[Section] = field(default_factory=list, repr=False)
+    class_names: list[ClassName] = field(default_factory=list, repr=False)
+
+    @property
+    def layout(self) -> Layout:
+        """The layout rules of the file."""
+        return self.header.layout
+
+    @property
+    def objects(self) -> list[HavokObject]:
+        """All objects but the class metadata, in the order in which they are written: depth-first from the
+        root.
+        """
+        types = {id(found) for found in self.types}
+        return [found for found in walk([self.root, *self.extra_roots]) if id(found) not in types]
+
+    def find(self, class_name: str) -> Iterable[HavokObject]:
+        """Yield the objects of a class and of classes derived from it."""
+        return (found for found in self.objects if found.is_a(class_name))
+
+
+def read(source: PathOrBytes) -> Packfile:
+    """Read a Havok 7.1.0-r1 packfile of any layout.
+
+    Args:
+        source: a path, or the bytes of a file.
+
+    Raises:
+        PackfileError: the file can't be opened or is not a well-formed 7.1.0-r1 packfile; the message says
+        where.
+    """
+    return Parsed(source).packfile()
+
+
+class Parsed:
+    """A packfile taken apart, with the readers of its sections: `verify` looks at the places of things."""
+
+    def __init__(self, source: PathOrBytes) -> None:
+        self.path = None if isinstance(source, bytes | bytearray | memoryview) else os.fspath(source)
+        try:
+            if isinstance(source, bytes | bytearray | memoryview):
+                self.data = bytearray(source)
+            else:
+                self.data = read_file(os.fspath(source))
+            self._parse()
+        except PackfileError as error:
+            error.path = self.path
+            raise
+
+    def _parse(self) -> None:
+        self.header = read_header(self.data)
+        self.sections = read_sections(self.data, self.header)
+        names_index = self.header.class_name_section
+        self.names = read_class_names(self.data, self.header, self.sections[names_index])
+        source = Source(self.data, self.header, self.sections, self.names, {}, {})
+        order = self.header.layout.byte_order
+        self.fixups = [
+            read_fixups(np.frombuffer(self.data, order + "u4", section.end // 4, section.start), section)
+            if section.end
+            else read_fixups(np.zeros(0, np.uint32), section)
+            for section in self.sections
+        ]
+        self.table, self.readers, self.types = BUILT_IN, [], []
+        self.objects: list[HavokObject] = []
+        # Metadata first: what it describes types the other objects.
+        indices = sorted(range(len(self.sections)), key=lambda i: self.sections[i].tag != TYPES)
+        for index in indices:
+            if index == names_index:
+                self._refuse_fixups(index)
+                continue
+            reader = SectionReader(source, index, self.fixups[index], self.table)
+            found = reader.read()
+            self.readers.append(reader)
+            if self.sections[index].tag == TYPES:
+                self.types = found
+                self.table = table_from_metadata(found)
+            else:
+                self.objects += found
+        self._check_signatures()
+        self.root = self._find_root(source)
+
+    def _refuse_fixups(self, index: int) -> None:
+        section, fixups = self.sections[index], self.fixups[index]
+        if len(fixups.local) or len(fixups.globals) or len(fixups.virtual):
+            raise PackfileError(section.start + section.local_fixups, "class-name section", "has fixups")
+
+    def _check_signatures(self) -> None:
+        """Refuse a class of another generation: its members lie elsewhere (havok: Class names and
+        signatures).
+        """
+        used = {found.class_name for found in (*self.types, *self.objects)}
+        start = self.sections[self.header.class_name_section].start
+        for entry in self.names.values():
+            if entry.name not in used:
+                continue
+            computed = signature(entry.name, self.table)
+            if entry.signature != computed:
+                raise PackfileError(
+                    start + entry.offset - 5,
+                    f"signature of {entry.name}",
+                    f"found {entry.signature:08X}, the class as described has {computed:08X}",
+                )
+
+    def _find_root(self, source: Source) -> HavokObject:
+        header = self.header
+        offsets = source.offsets.get(header.contents_section)
+        at = [] if offsets is None else np.flatnonzero(offsets == header.contents_offset).tolist()
+        if not at:
+            raise PackfileError(0x1C, "contents offset", f"no object at 0x{header.contents_offset:x}")
+        root = source.objects[header.contents_section][at[0]]
+        entry = self.names.get(header.root_class_name_offset)
+        if entry is None or entry.name != root.class_name:
+            raise PackfileError(
+                0x24,
+                "root class name",
+                f"0x{header.root_class_name_offset:x} is {entry.name if entry else 'no class name'}, "
+                f"the root is a {root.class_name}",
+            )
+        return root
+
+    def packfile(self) -> Packfile:
+        """Return the packfile without the traces of where things lay."""
+        reached = {id(found) for found in walk([self.root])}
+        extra = [found for found in self.objects if id(found) not in reached]
+        return Packfile(
+            self.root, self.header, self.types, extra, self.table, self.sections, list(self.names.values())
+        )
+
+
+def read_file(path: str) -> bytearray:
+    """Return the bytes of a file; raise PackfileError when it can't be read or is no regular file."""
+    try:
+        mode = os.stat(path).st_mode
+        if stat.S_ISDIR(mode):
+            raise PackfileError(None, "file", "is a directory", path)
+        if not stat.S_ISREG(mode):
+            raise PackfileError(None, "file", "is not a regular file", path)
+        return bytearray(Path(path).read_bytes())
+    except (OSError, ValueError) as error:
+        if isinstance(error, PackfileError):
+            raise
+        reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+        raise PackfileError(None, "file", f"can't be read: {reason}", path) from None
