@@ -74,10 +74,14 @@ class ClassDescription:
 
 @dataclass
 class ClassTable:
-    """Class descriptions by name, with a fallback table for names that this one lacks."""
+    """Class descriptions by name, with a fallback table for names that this one lacks.
+
+    `stated_for` is the layout (`assets_pipeline.packfile.layout.Layout`) that stated offsets and sizes hold for.
+    """
 
     classes: dict[str, ClassDescription] = field(default_factory=dict)
     fallback: ClassTable | None = None
+    stated_for: object = None
 
     def __post_init__(self) -> None:
         self.cache: dict[object, object] = {}  # plans, layouts and signatures derived from the descriptions

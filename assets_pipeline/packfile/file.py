@@ -116,7 +116,7 @@ class Parsed:
             self.readers.append(reader)
             if self.sections[index].tag == TYPES:
                 self.types = found
-                self.table = table_from_metadata(found)
+                self.table = table_from_metadata(found, self.header.layout)
             else:
                 self.objects += found
         self._check_signatures()

@@ -54,7 +54,7 @@ def class_layout(table: ClassTable, name: str, layout: Layout, stated: bool = Tr
         table: descriptions to look classes up in.
         name: the class.
         layout: the file's layout rules.
-        stated: take the offsets and sizes that a file's metadata states, where it does, instead of the rules.
+        stated: take the offsets and sizes that a file's metadata states for this layout, instead of the rules.
 
     Raises:
         PackfileError: a class is unknown, holds itself, or is larger than any real one.
@@ -65,6 +65,7 @@ def class_layout(table: ClassTable, name: str, layout: Layout, stated: bool = Tr
 def _class_layout(
     table: ClassTable, name: str, layout: Layout, stated: bool, inside: tuple[str, ...]
 ) -> ClassLayout:
+    stated = stated and table.stated_for == layout
     key = ("layout", name, layout, stated)
     cached = table.cache.get(key)
     if isinstance(cached, ClassLayout):

@@ -2,21 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from typing import Any
 
 from assets_pipeline.errors import PackfileError
 from assets_pipeline.packfile.class_table import BUILT_IN
 from assets_pipeline.packfile.descriptions import (
+    UNKNOWN_VERSION,
     ClassDescription,
     ClassTable,
     EnumDescription,
     MemberDescription,
 )
+from assets_pipeline.packfile.layout import Layout, class_layout
 from assets_pipeline.packfile.member_types import MemberType
 from assets_pipeline.packfile.objects import HavokObject, HavokStruct
+from assets_pipeline.packfile.walk import walk
+
+# Reading: versions that make up the counts of the ragdoll files' metadata for classes whose dump gives none; 0 else.
+LIKELY_VERSIONS = {
+    "hkpConvexVerticesShape": 3,
+    "hkpCompressedMeshShapeConvexPiece": 3,
+    "hkpBallSocketConstraintAtom": 1,
+}
 
 
-def table_from_metadata(objects: Iterable[HavokObject]) -> ClassTable:
+def table_from_metadata(objects: Iterable[HavokObject], layout: Layout) -> ClassTable:
     """Return a class table of the classes that metadata objects describe; others come from the built-in
     table.
 
@@ -32,7 +43,7 @@ def table_from_metadata(objects: Iterable[HavokObject]) -> ClassTable:
         if description.name in classes:
             raise PackfileError(None, f"class {description.name}", "described twice")
         classes[description.name] = description
-    return ClassTable(classes, BUILT_IN) if classes else BUILT_IN
+    return ClassTable(classes, BUILT_IN, layout) if classes else BUILT_IN
 
 
 def _class(found: HavokObject) -> ClassDescription:
@@ -82,3 +93,104 @@ def _name(found: HavokStruct, what: str) -> str:
     if not isinstance(name, str) or not name:
         raise PackfileError(None, f"{what} in the class metadata", "has no name")
     return name
+
+
+def metadata_of(names: Iterable[str], layout: Layout, table: ClassTable = BUILT_IN) -> list[HavokObject]:
+    """Return metadata objects for classes, their ancestors and every class that their members name.
+
+    Args:
+        names: classes of a file's objects, in the order of the class-name list.
+        layout: the layout that offsets and sizes are stated for.
+        table: where the classes are described.
+
+    Raises:
+        PackfileError: a class is unknown.
+    """
+    classes: dict[str, HavokObject] = {}
+    enums: dict[int, HavokObject] = {}
+    pending = list(names)
+    roots = [_class_object(name, classes) for name in pending]
+    while pending:
+        name = pending.pop()
+        found = classes[name]
+        if found["name"] is not None:
+            continue
+        description = table[name]
+        placed = class_layout(table, name, layout)
+        named = [member.class_name for member in description.members]
+        pending += [one for one in (description.parent, *named) if one is not None and one in table]
+        for one in pending:
+            _class_object(one, classes)
+        _fill_class(found, description, placed.size, classes)
+        found["declaredMembers"] = [
+            _member_values(member, offset, classes, enums)
+            for member, offset in zip(description.members, placed.offsets, strict=True)
+        ]
+    return walk(roots)
+
+
+def relayout(objects: Iterable[HavokObject], table: ClassTable, old: Layout, new: Layout) -> None:
+    """Restate the offsets and sizes of metadata objects for another layout, in place.
+
+    Raises:
+        PackfileError: a class states other offsets than the rules give: nobody can say what they would become.
+    """
+    for found in objects:
+        if found.class_name != "hkClass":
+            continue
+        name = _name(found, "class")
+        stated, ruled = class_layout(table, name, old), class_layout(table, name, old, stated=False)
+        if (stated.offsets, stated.size) != (ruled.offsets, ruled.size):
+            raise PackfileError(None, f"class {name}", "its stated offsets are not those of the layout rules")
+        placed = class_layout(table, name, new, stated=False)
+        found["objectSize"] = placed.size
+        for member, offset in zip(found["declaredMembers"], placed.offsets, strict=True):
+            member["offset"] = offset
+
+
+def _class_object(name: str, classes: dict[str, HavokObject]) -> HavokObject:
+    return classes.setdefault(name, HavokObject("hkClass"))
+
+
+def _fill_class(
+    found: HavokObject, description: ClassDescription, size: int, classes: Mapping[str, HavokObject]
+) -> None:
+    version = description.version
+    if version == UNKNOWN_VERSION:
+        version = LIKELY_VERSIONS.get(description.name, 0)
+    found["name"] = description.name
+    found["parent"] = classes.get(description.parent) if description.parent is not None else None
+    found["objectSize"] = size
+    found["numImplementedInterfaces"] = description.interfaces
+    found["declaredEnums"] = [_enum_values(enum) for enum in description.enums]
+    found["flags"] = description.bits
+    found["describedVersion"] = version
+
+
+def _enum_values(enum: EnumDescription) -> dict[str, Any]:
+    items = [{"name": name, "value": value} for name, value in enum.items]
+    return {"name": enum.name, "items": items, "flags": enum.bits}
+
+
+def _member_values(
+    member: MemberDescription,
+    offset: int,
+    classes: Mapping[str, HavokObject],
+    enums: dict[int, HavokObject],
+) -> dict[str, Any]:
+    """Return the values of one member record; an enumeration that members use is an object of its own."""
+    enum = None
+    if member.enum is not None:
+        enum = enums.get(id(member.enum))
+        if enum is None:
+            enum = enums[id(member.enum)] = HavokObject("hkClassEnum", **_enum_values(member.enum))
+    return {
+        "name": member.name,
+        "class": classes.get(member.class_name) if member.class_name is not None else None,
+        "enum": enum,
+        "type": int(member.type),
+        "subtype": int(member.subtype),
+        "cArraySize": member.array_size,
+        "flags": member.flags,
+        "offset": offset,
+    }
