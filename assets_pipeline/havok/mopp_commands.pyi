@@ -1,0 +1,3 @@
+def decode_command(
+    code: bytes, address: int
+) -> tuple[int, int, int, int, int, int, int, int, int, tuple[int, ...]]: ...
