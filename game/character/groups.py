@@ -13,27 +13,35 @@ import numpy.typing as npt
 
 from assets_pipeline.level_ground import AnimationGroup
 from game.character.frames import ACTIONS, first_frame
+from movement import groups as numbers
 
-# Group numbers. 0 and 20 are the rules'; the rest are ours, higher where one must win over a pending request.
+# Group numbers: those that movement asks for, and three that the game itself requests.
 GROUPS: dict[str, int] = {
-    "idle": 0,
+    "idle": numbers.IDLE,
     "turn": 10,
-    "walk": 20,
-    "run": 21,
-    "back": 22,
-    "push": 24,
-    "swim": 30,
-    "tread": 31,
-    "slide": 36,
-    "jump": 40,
-    "fall": 41,
-    "land": 42,
-    "kick": 50,
-    "hurt": 60,
-    "die": 70,
+    "walk": numbers.WALK,
+    "run": numbers.RUN,
+    "back": numbers.BACK_STEP,
+    "swim": numbers.SWIM,
+    "tread": numbers.TREAD,
+    "push": 25,
+    "slide": numbers.SLIDE,
+    "jump": numbers.JUMP,
+    "fall": numbers.FALL,
+    "land": numbers.LAND,
+    "hurt": numbers.HURT,
+    "climb": numbers.CLIMB,
+    "kick": 36,
+    "die": numbers.DIE,
 }
+# Effects of PlaySound. A step sounds when a foot comes down: a quarter and three quarters through a stride.
+STEP_SOUND, STROKE_SOUND = 1, 2
+SOUND_RATE = 344  # x 64 Hz: about 22,050
+# anim_id: its low byte is the countdown, which a tick reloads and then takes one from; 1 makes each tick
+# move on.
+A_TICK = 1
 INTERRUPTIBLE, MUST_COMPLETE, NO_REVERT = 0, 1, 2
-SHOW_FRAME, END, GO_TO_PREVIOUS, GO_TO_FUTURE, BREAK_POINT = 0, 1, 2, 3, 5
+SHOW_FRAME, END, GO_TO_PREVIOUS, GO_TO_FUTURE, PLAY_SOUND, BREAK_POINT = 0, 1, 2, 3, 4, 5
 
 Command = tuple[int, int]
 
@@ -50,6 +58,10 @@ def _show(action: str, order: range | None = None) -> list[Command]:
     return [(SHOW_FRAME, start + number) for number in (range(count) if order is None else order)]
 
 
+def _sound(effect: int) -> Command:
+    return PLAY_SOUND, effect | SOUND_RATE << 10
+
+
 def _once(action: str) -> list[Command]:
     """Play the frames of an action and end."""
     return [*_show(action), (END, 0)]
@@ -64,9 +76,12 @@ def _gait(action: str, *, backwards: bool = False) -> list[Command]:
     """A cycle that is left after any frame, by one standing frame with the movement marker set."""
     count = ACTIONS[action][1]
     shows = _show(action, range(count - 1, -1, -1) if backwards else None)
-    leave = 2 * len(shows) + 1
+    steps = (count // 4, 3 * count // 4)
+    leave = 2 * len(shows) + len(steps) + 1
     commands: list[Command] = []
-    for show in shows:
+    for number, show in enumerate(shows):
+        if number in steps:
+            commands.append(_sound(STEP_SOUND))
         commands += [show, (GO_TO_FUTURE, leave)]
     return [*commands, (GO_TO_PREVIOUS, 0), (BREAK_POINT, 0), (SHOW_FRAME, first_frame("idle")), (END, 0)]
 
@@ -93,25 +108,26 @@ def _die() -> list[Command]:
 
 
 def animation_groups() -> tuple[AnimationGroup, ...]:
-    """Return all groups in order of their numbers; the low byte of anim_id, the countdown, is 0: a frame a
-    tick."""
-    made: dict[str, tuple[int, list[Command]]] = {
+    """Return all groups, ordinary ones first; each shows a frame a nominal tick."""
+    actions: dict[str, tuple[int, list[Command]]] = {
         "idle": (INTERRUPTIBLE, _idle()),
         "turn": (INTERRUPTIBLE, _loop("march")),
         "walk": (MUST_COMPLETE, _gait("walk")),
         "run": (MUST_COMPLETE, _gait("run")),
         "back": (MUST_COMPLETE, _gait("walk", backwards=True)),
         "push": (INTERRUPTIBLE, _loop("push")),
-        "swim": (INTERRUPTIBLE, _loop("swim")),
+        "swim": (INTERRUPTIBLE, [_sound(STROKE_SOUND), *_loop("swim")]),
         "tread": (INTERRUPTIBLE, _loop("tread")),
         "slide": (INTERRUPTIBLE, _loop("slide")),
         "jump": (MUST_COMPLETE, _hold("jump", lead=3)),
         "fall": (INTERRUPTIBLE, _loop("fall")),
         "land": (INTERRUPTIBLE, _once("land")),
+        "climb": (MUST_COMPLETE, _once("climb")),
         "kick": (MUST_COMPLETE, _once("kick")),
         "hurt": (MUST_COMPLETE, _once("hurt")),
         "die": (NO_REVERT, _die()),
     }
     return tuple(
-        AnimationGroup(GROUPS[name], 0, kind, encode(commands)) for name, (kind, commands) in made.items()
+        AnimationGroup(GROUPS[name], A_TICK, kind, encode(commands))
+        for name, (kind, commands) in actions.items()
     )

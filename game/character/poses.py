@@ -125,7 +125,7 @@ def stride(
     flow = math.sin(2.0 * turn - 1.1)
     pose.turns["scarf"] = (lean * 1.2 + 0.5 * swing + 6.0 * flow, 7.0 * math.sin(turn - 0.8), 0.0)
     pose.turns["scarf_end"] = (0.45 * swing + 9.0 * math.sin(2.0 * turn - 2.2), 0.0, 0.0)
-    pose.offset = (0.0, bounce * (1.0 - abs(math.sin(turn))) ** 1.2, 0.0)
+    pose.offset = (0.0, bounce * abs(math.sin(turn)) ** 1.5, 0.0)  # in the air while the legs are apart
     return pose
 
 
@@ -270,6 +270,29 @@ def slide(share: float) -> Pose:
         pose.limb("upper_arm", side, 22.0, 0.0, -72.0 - 12.0 * sway * sign)
         pose.limb("lower_arm", side, 22.0, 0.0, -8.0)
     return pose
+
+
+def climb(share: float) -> Pose:
+    """Hands on a ledge (0), a knee up (a half), upright again (1)."""
+    hang = Pose(grounded=False)
+    hang.turns["chest"] = (6.0, 0.0, 0.0)
+    hang.turns["head"] = (16.0, 0.0, 0.0)
+    knee = Pose()
+    knee.turns["chest"] = (-38.0, 0.0, 0.0)
+    knee.turns["head"] = (26.0, 0.0, 0.0)
+    for side, sign in SIDES:
+        hang.limb("upper_arm", side, 158.0, 0.0, -6.0)
+        hang.limb("lower_arm", side, 12.0)
+        hang.limb("thigh", side, 10.0 if sign > 0 else 34.0, 0.0, -3.0)
+        hang.limb("shin", side, -22.0 if sign > 0 else -56.0)
+        knee.limb("upper_arm", side, 54.0, 0.0, -12.0)
+        knee.limb("lower_arm", side, 18.0)
+        knee.limb("thigh", side, 18.0 if sign > 0 else 98.0, 0.0, -4.0)
+        knee.limb("shin", side, -84.0 if sign > 0 else -104.0)
+        knee.limb("foot", side, -28.0 if sign > 0 else 6.0)
+    if share < 0.5:
+        return blend(hang, knee, smooth(share / 0.5))
+    return blend(knee, idle(0.0), smooth((share - 0.5) / 0.5))
 
 
 def kick(share: float) -> Pose:

@@ -8,8 +8,19 @@ import pytest
 from game.character import FRAME_FILES, GROUPS, actor_mesh, animation_groups, first_frame
 from game.character.figure import BONES, figure
 from game.character.frames import ACTIONS
-from game.character.groups import BREAK_POINT, END, GO_TO_FUTURE, GO_TO_PREVIOUS, SHOW_FRAME, encode
+from game.character.groups import (
+    BREAK_POINT,
+    END,
+    GO_TO_FUTURE,
+    GO_TO_PREVIOUS,
+    PLAY_SOUND,
+    SHOW_FRAME,
+    STEP_SOUND,
+    encode,
+)
 from game.character.poses import blend, idle, run, walk
+from movement.animation import Animation
+from movement.animation_commands import AnimationGroup
 
 BY_NUMBER = {group.group: group for group in animation_groups()}
 
@@ -133,8 +144,8 @@ def test_kinds_are_those_of_the_rules() -> None:
     assert BY_NUMBER[0].kind == 0
     assert BY_NUMBER[20].kind == 1
     assert BY_NUMBER[GROUPS["die"]].kind == 2
-    # The countdown byte is 0: one command a nominal tick.
-    assert all(group.anim_id & 255 == 0 for group in BY_NUMBER.values())
+    # A countdown of 1 reloads to 1 and loses it in the same tick: one command a tick. (0 would wrap to 255.)
+    assert all(group.anim_id & 255 == 1 for group in BY_NUMBER.values())
 
 
 def test_every_command_leads_somewhere() -> None:
@@ -142,28 +153,89 @@ def test_every_command_leads_somewhere() -> None:
         listed = commands(name)
         frames = len(actor_mesh().frames)
         for opcode, value in listed:
-            assert opcode in (SHOW_FRAME, END, GO_TO_PREVIOUS, GO_TO_FUTURE, BREAK_POINT)
+            assert opcode in (SHOW_FRAME, END, GO_TO_PREVIOUS, GO_TO_FUTURE, PLAY_SOUND, BREAK_POINT)
             if opcode == SHOW_FRAME:
                 assert value < frames
             elif opcode in (GO_TO_PREVIOUS, GO_TO_FUTURE):
                 assert value < len(listed)
         # No loop without a frame in it: the interpreter would never come back.
-        assert listed[0][0] == SHOW_FRAME
+        assert listed[0][0] in (SHOW_FRAME, PLAY_SOUND)
         assert listed[-1][0] in (END, GO_TO_PREVIOUS)
 
 
-def test_walk_translates_at_once_and_stands_still_on_its_way_out() -> None:
-    listed = commands("walk")
-    # No BreakPoint in the cycle: the movement marker is never set while it walks.
-    first_exit = next(value for opcode, value in listed if opcode == GO_TO_FUTURE)
-    assert BREAK_POINT not in [opcode for opcode, _ in listed[:first_exit]]
-    # Each frame of the cycle is followed by a GoToFuture to the exit.
-    cycle = listed[: first_exit - 1]
-    assert [opcode for opcode, _ in cycle] == [SHOW_FRAME, GO_TO_FUTURE] * 12
-    assert {value for opcode, value in cycle if opcode == GO_TO_FUTURE} == {first_exit}
-    # The exit: marker, one standing frame, end.
-    assert listed[first_exit - 1] == (GO_TO_PREVIOUS, 0)
-    assert listed[first_exit:] == [(BREAK_POINT, 0), (SHOW_FRAME, 0), (END, 0)]
+def playing(name: str) -> Animation:
+    """Movement's own playback of the groups, standing idle, with an ordinary request for `name` made at a
+    quiet update."""
+    groups = {
+        group.group: AnimationGroup(group.anim_id, group.kind, group.commands.tobytes())
+        for group in animation_groups()
+    }
+    animation = Animation(groups)
+    animation.advance(1)
+    assert animation.current == 0
+    animation.request(GROUPS[name], 0)
+    return animation
+
+
+@pytest.mark.parametrize(("name", "count"), [("walk", 12), ("run", 8), ("back", 12)])
+def test_a_gait_translates_at_once_and_goes_round(name: str, count: int) -> None:
+    animation = playing(name)
+    # The idle group gives way at once, even in an update without a tick; no marker holds the first movement.
+    assert (animation.current, animation.marker) == (GROUPS[name], False)
+    shown = []
+    for _ in range(3 * count):
+        animation.advance(1)
+        assert (animation.current, animation.marker) == (GROUPS[name], False)
+        shown.append(animation.frame)
+    action = "walk" if name == "back" else name
+    cycle = [first_frame(action) + number for number in range(count)]
+    assert shown == 3 * (cycle[::-1] if name == "back" else cycle)
+    # Two steps a stride sound.
+    assert [event.effect for event in animation.take_events()] == [STEP_SOUND] * 6
+
+
+@pytest.mark.parametrize("ticks_before", range(1, 14))
+def test_a_walk_ends_within_two_ticks_wherever_it_is(ticks_before: int) -> None:
+    animation = playing("walk")
+    for _ in range(ticks_before):
+        animation.advance(1)
+    animation.request(0, 0)  # the key is let go: the default group becomes pending
+    assert animation.current == 20
+    animation.advance(0)
+    assert not animation.marker  # until the next tick it glides on
+    animation.advance(1)
+    # The exit frame: the marker stops the body while the legs come together.
+    assert (animation.current, animation.marker, animation.frame) == (20, True, first_frame("idle"))
+    animation.advance(1)
+    assert animation.current == 0
+
+
+def test_walking_again_on_the_way_out_waits_one_tick_only() -> None:
+    animation = playing("walk")
+    animation.advance(1)
+    animation.request(0, 0)
+    animation.advance(1)
+    assert animation.marker
+    animation.request(20, 0)  # pressed again during the exit frame
+    animation.advance(1)
+    assert (animation.current, animation.marker) == (20, False)
+
+
+def test_low_frame_rates_skip_frames_but_stay_in_the_cycle() -> None:
+    animation = playing("run")
+    shown = []
+    for _ in range(8):
+        animation.advance(2)
+        shown.append(animation.frame - first_frame("run"))
+    # The first tick uses up the countdown; then each update of two ticks moves on by one and skips one.
+    assert shown == [0, 2, 4, 6, 0, 2, 4, 6]
+
+
+def test_dying_holds_its_last_frame() -> None:
+    animation = playing("die")
+    for _ in range(40):
+        animation.advance(1)
+    assert (animation.current, animation.frame) == (GROUPS["die"], first_frame("collapse") + 8)
 
 
 def test_backing_plays_the_walk_in_reverse() -> None:
