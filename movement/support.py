@@ -10,6 +10,7 @@ from movement.collision_world import CollisionWorld
 from movement.contacts import GROUND, SIDE, STEEP, Contact, classify_normal
 from movement.errors import MovementError
 from movement.orientation import IDENTITY
+from movement.surfaces import VETO_SURFACES
 from movement.terrain import TerrainSample
 from movement.terrain_material import NO_MATERIAL, TEXTURE_SET, terrain_image, terrain_material
 
@@ -22,7 +23,6 @@ RANK_ABOVE = 65535  # of terrain above the upper end of the segment
 HISTORY_UPDATES = 12  # nominal ticks that the support history lasts
 FALLBACK_RADIUS, FALLBACK_RADIUS_WITH_HISTORY = 10, 14  # map units
 FALLBACK_RISE = 3  # map units
-VETO_SURFACES = (5, 11)  # lava and gloop
 
 
 class SourceKind(IntEnum):

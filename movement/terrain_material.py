@@ -6,15 +6,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from movement.surfaces import DEEP_WATER, ROCK, SAND, SCAPE_DEEP_WATER, SCAPE_WATER, UNKNOWN, WATER
 from movement.terrain import cell_is_valid, select_cell, source_row
 
 TEXTURE_SET = 302
 NO_MATERIAL = -1
 FULL_COVERAGE = 256
 MASKED_IMAGES = (5, 7, 30)  # coverage straight from the generated mask
-
-# Surface values that the blend rules name.
-UNKNOWN, WATER, DEEPWATER, SCAPEWATER, SCAPEDEEPWATER, LAVA, SAND, ROCK = 0, 1, 2, 3, 4, 5, 6, 10
 
 
 def terrain_material(textures: NDArray[np.uint8], map_x: int, map_z: int) -> int:
@@ -104,14 +102,14 @@ def blended_surface(image: int, coverage: int, assigned: int) -> int:
     Source: movement: Terrain material blend coverage.
     """
     if coverage == FULL_COVERAGE:
-        return SCAPEDEEPWATER
+        return SCAPE_DEEP_WATER
     if coverage:
-        return SCAPEWATER
+        return SCAPE_WATER
     if image in (6, 52):
         return SAND
     if image in (31, 32):
         return ROCK
-    if image in MASKED_IMAGES and assigned in (WATER, DEEPWATER):
+    if image in MASKED_IMAGES and assigned in (WATER, DEEP_WATER):
         return SAND
     return assigned
 
