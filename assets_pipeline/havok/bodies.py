@@ -189,6 +189,6 @@ def matrix_quaternion(matrix: NDArray[np.float64]) -> Vector:
             [m[2, 1] - m[1, 2], m[0, 2] - m[2, 0], m[1, 0] - m[0, 1], squares[3]],
         ]
     )
-    row = products[int(np.argmax(squares))]
-    unit = row / np.linalg.norm(row)
-    return unit if unit[3] >= 0 else -unit
+    row: Vector = products[int(np.argmax(squares))]
+    row /= np.linalg.norm(row) * (1 if row[3] >= 0 else -1)
+    return row

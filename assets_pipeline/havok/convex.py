@@ -27,7 +27,8 @@ class ConvexShape:
         planes: (f, 4) unit normal and d, `normal . x + d <= 0` inside; one for each face, in face order.
         faces: loops of vertex numbers, counter-clockwise from outside.
         bevel_planes: (k, 4) stored planes past the faces.
-        rebuilt: whether planes and faces were made from the vertices, because the stored ones disagree or are absent.
+        rebuilt: whether planes and faces were made from the vertices, because the stored ones disagree or are
+        absent.
     """
 
     source: HavokObject
@@ -45,7 +46,8 @@ def convex_shape(source: HavokObject) -> ConvexShape:
     """Return the hull of an `hkpConvexVerticesShape`.
 
     Raises:
-        PackfileError: vertex, face and index counts don't agree, or the vertices span no volume and no faces are stored.
+        PackfileError: vertex, face and index counts don't agree, or the vertices span no volume and no faces
+        are stored.
     """
     vertices = convex_vertices(source)
     stored = source.planeEquations.astype(np.float64)
@@ -74,13 +76,17 @@ def convex_vertices(source: HavokObject) -> NDArray[np.float32]:
     groups = source.rotatedVertices
     count = source.numVertices
     if not 0 < count <= 4 * len(groups):
-        raise PackfileError(None, "convex vertices", f"says {count} vertices, {len(groups)} groups of 4 are stored")
+        raise PackfileError(
+            None, "convex vertices", f"says {count} vertices, {len(groups)} groups of 4 are stored"
+        )
     lanes = [groups.column(axis).reshape(-1)[:count] for axis in ("x", "y", "z")]
     return np.stack(lanes, axis=1)
 
 
 def convex_faces(source: HavokObject, vertex_count: int) -> Faces | None:
-    """Return the faces of the connectivity, None without one; raise PackfileError when its counts don't agree."""
+    """Return the faces of the connectivity, None without one; raise PackfileError when its counts don't
+    agree.
+    """
     connectivity = source.connectivity
     if connectivity is None:
         return None
@@ -95,13 +101,13 @@ def convex_faces(source: HavokObject, vertex_count: int) -> Faces | None:
         )
     ends = np.cumsum(sizes, dtype=np.int64).tolist()
     numbers = indices.tolist()
-    return tuple(
-        tuple(numbers[end - size : end]) for end, size in zip(ends, sizes.tolist(), strict=True)
-    )
+    return tuple(tuple(numbers[end - size : end]) for end, size in zip(ends, sizes.tolist(), strict=True))
 
 
 def planes_agree(vertices: NDArray[np.float32], planes: NDArray[np.float64], faces: Faces) -> bool:
-    """Return whether stored planes are the hull's: unit normals, no vertex outside, the first ones the faces'."""
+    """Return whether stored planes are the hull's: unit normals, no vertex outside, the first ones the
+    faces'.
+    """
     if len(planes) < len(faces) or not len(faces) or not np.isfinite(planes).all():
         return False
     if min(map(len, faces)) < 3:

@@ -107,7 +107,8 @@ def shape_of(source: HavokObject | None, depth: int = 0) -> Shape:
         depth: how many shapes it lies under.
 
     Raises:
-        PackfileError: null, a class without a meaning here, a shape inside itself, or numbers that don't agree.
+        PackfileError: null, a class without a meaning here, a shape inside itself, or numbers that don't
+        agree.
     """
     if source is None:
         raise PackfileError(None, "shape", "is null")
