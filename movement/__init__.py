@@ -1,20 +1,57 @@
 """Frame clock, headings and the integer-unit player controller."""
 
-from movement.candidates import Candidates
+from movement.actor import Actor, Bounds
+from movement.animation import Animation
+from movement.animation_commands import AnimationGroup, Command, GroupType, Opcode
+from movement.body import Mode, Push
+from movement.clock import Frame, FrameClock, SavedTiming, bios_tick_count
 from movement.collision_arrays import Model, Placements, Terrain, Waves
 from movement.collision_world import CollisionWorld
-from movement.contacts import Contact
 from movement.errors import MovementError
-from movement.terrain import TerrainSample
+from movement.events import (
+    BodyChange,
+    BodyEvent,
+    MovementEvent,
+    RumbleEvent,
+    SoundEvent,
+    SurfaceEvent,
+    Transition,
+)
+from movement.intent import Intent
+from movement.markers import select_marker
+from movement.player import Player, PlayerRecord
+from movement.settings import MovementSettings
 
 __all__ = [
-    "Candidates",
+    "Actor",
+    "Animation",
+    "AnimationGroup",
+    "BodyChange",
+    "BodyEvent",
+    "Bounds",
     "CollisionWorld",
-    "Contact",
+    "Command",
+    "Frame",
+    "FrameClock",
+    "GroupType",
+    "Intent",
+    "Mode",
     "Model",
     "MovementError",
+    "MovementEvent",
+    "MovementSettings",
+    "Opcode",
     "Placements",
+    "Player",
+    "PlayerRecord",
+    "Push",
+    "RumbleEvent",
+    "SavedTiming",
+    "SoundEvent",
+    "SurfaceEvent",
     "Terrain",
-    "TerrainSample",
+    "Transition",
     "Waves",
+    "bios_tick_count",
+    "select_marker",
 ]

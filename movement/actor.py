@@ -38,6 +38,7 @@ class Bounds:
         total: full sizes (x, y, z).
         positive: extents toward +X, +Y (down to the feet), +Z (forward).
         negative: extents toward -X, -Y (up to the head), -Z, as absolute values.
+        center: collision centre from the origin.
 
     Raises:
         MovementError: a value is negative, absurdly large or no integer, or a total is zero.
@@ -46,8 +47,10 @@ class Bounds:
     total: Vector
     positive: Vector
     negative: Vector
+    center: Vector = (0, 0, 0)
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "center", _vector("bounds center", self.center, signed=True))
         for name in ("total", "positive", "negative"):
             object.__setattr__(self, name, _vector(f"bounds {name}", getattr(self, name)))
         if 0 in self.total:
@@ -136,10 +139,10 @@ def _integer(name: str, value: object) -> int:
     return number
 
 
-def _vector(name: str, values: Sequence[int]) -> Vector:
+def _vector(name: str, values: Sequence[int], signed: bool = False) -> Vector:
     if len(values) != 3:
         raise MovementError(f"{name}: need three numbers, found {len(values)}")
     x, y, z = (_integer(name, value) for value in values)
-    if min(x, y, z) < 0:
+    if min(x, y, z) < 0 and not signed:
         raise MovementError(f"{name}: need values of 0 or more, found {(x, y, z)}")
     return x, y, z

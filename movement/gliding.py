@@ -1,0 +1,187 @@
+"""Ours: horizontal motion that follows walls instead of stopping at them, without jitter at seams and corners.
+
+A step is tried straight ahead; where a wall refuses it, ever more deflected headings are tried to both sides, and
+the least deflection that is free is refined. Nothing is pushed out of anything, so nothing jitters.
+"""
+
+from movement.angles import HEADING_MASK, QUARTER_TURN, ROTATION_TABLE
+from movement.body import MAP_UNIT, Body, Mode, Push
+from movement.contacts import SIDE, STEEP, Contact
+from movement.support import SourceKind, query_support, resolved_surface, surface_veto
+from movement.translation import translate
+
+Vector = tuple[int, int, int]
+
+LONGEST_STEP = 12 * 256
+"""Runtime units of one tried step: half of the smallest usual sphere, so that no wall is skipped."""
+
+DEFLECTIONS = (64, 128, 192, 256, 320, 384, 448)
+"""Heading units; beyond 79 degrees a wall counts as head-on."""
+
+_REFINEMENTS = 3  # halvings between the last refused and the first free deflection: 8 heading units
+
+
+def glide(body: Body, heading: int, distance: int, *, grounded: bool = True, edges: bool = True) -> int:
+    """Move the body up to `distance` runtime units along `heading`, around what is in the way (ours).
+
+    Args:
+        body: moved in place; on the ground its Y follows the support of each step.
+        heading: direction of motion, 0..2047; the body's own heading does not change.
+        distance: runtime units.
+        grounded: follow the ground: refuse steep rises and vetoed surfaces, note where the ground ends.
+        edges: go over edges (the body becomes airborne there); False refuses them.
+
+    Returns:
+        The runtime units actually gone.
+    """
+    gone, longest = 0, LONGEST_STEP
+    refused: dict[tuple[int, int], Contact] = {}
+    while gone < distance and not (grounded and body.mode == Mode.AIRBORNE):
+        step = min(distance - gone, longest)
+        if _step(body, heading, step, grounded, edges, refused):
+            gone += step
+        elif step > MAP_UNIT:
+            longest = max(step // 4, MAP_UNIT)  # close the rest of the gap to what is in the way
+        else:
+            break
+    if refused and body.moving:
+        body.pushes.extend(
+            Push(contact.placement, contact.position, contact.normal, distance - gone)
+            for contact in refused.values()
+            if contact.placement in body.moving
+        )
+    if gone < distance:
+        body.blocked = True
+    return gone
+
+
+def _step(
+    body: Body,
+    heading: int,
+    distance: int,
+    grounded: bool,
+    edges: bool,
+    refused: dict[tuple[int, int], Contact],
+) -> bool:
+    """Take one step, deflected as little as possible; False when every deflection is refused."""
+    near = body.face_models(body.position)
+    if _try(body, near, heading, distance, grounded, edges, refused):
+        return True
+    before = 0
+    for deflection in DEFLECTIONS:
+        for side in (1, -1):
+            if _free(
+                body, near, heading + side * deflection, _shortened(distance, deflection), grounded, edges
+            ):
+                low, high = before, deflection
+                for _ in range(_REFINEMENTS):
+                    middle = (low + high) // 2
+                    turned = heading + side * middle
+                    if _free(body, near, turned, _shortened(distance, middle), grounded, edges):
+                        high = middle
+                    else:
+                        low = middle
+                turned = heading + side * high
+                return _try(body, near, turned, _shortened(distance, high), grounded, edges, {})
+        before = deflection
+    return False
+
+
+def _shortened(distance: int, deflection: int) -> int:
+    """Return the part of `distance` that a deflected step keeps: its cosine."""
+    return int(distance * ROTATION_TABLE[deflection + QUARTER_TURN])
+
+
+def is_free(body: Body, heading: int, distance: int) -> bool:
+    """Return whether a step straight or deflected along `heading` would be accepted (ours)."""
+    near = body.face_models(body.position)
+    return _free(body, near, heading, distance, True, True) or any(
+        _free(body, near, heading + side * deflection, _shortened(distance, deflection), True, True)
+        for deflection in DEFLECTIONS
+        for side in (1, -1)
+    )
+
+
+def _free(
+    body: Body, near: tuple[int, ...], heading: int, distance: int, grounded: bool, edges: bool
+) -> bool:
+    """Return whether a step would be accepted, leaving the body as it is."""
+    position, mode, shown = body.position, body.mode, body.shown_offset
+    accepted = _try(body, near, heading, distance, grounded, edges, {})
+    body.position, body.mode, body.shown_offset = position, mode, shown
+    return accepted
+
+
+def _try(
+    body: Body,
+    near: tuple[int, ...],
+    heading: int,
+    distance: int,
+    grounded: bool,
+    edges: bool,
+    refused: dict[tuple[int, int], Contact],
+) -> bool:
+    """Take one straight step if walls and ground allow it."""
+    x, y, z = body.position
+    moved_x, moved_z = translate(x, z, heading & HEADING_MASK, distance)
+    target = (moved_x, y, moved_z)
+    blocking = blocking_contacts(body, near, target)
+    if blocking:
+        for contact in blocking:
+            refused.setdefault((contact.placement, contact.face), contact)
+        return False
+    return follow_ground(body, target, edges) if grounded else _moved(body, target)
+
+
+def _moved(body: Body, target: Vector) -> bool:
+    body.position = target
+    return True
+
+
+def blocking_contacts(body: Body, near: tuple[int, ...], target: Vector) -> list[Contact]:
+    """Return the contacts at `target` that refuse a motion from the body's position to it (ours).
+
+    Spheres are wider by the clearance. Sides and steep faces refuse motion against them; tops and undersides
+    refuse unless they were touched before.
+    """
+    world = body.world
+    origin = (target[0] >> 8, target[1] >> 8, target[2] >> 8)
+    contacts = world.sphere_contacts(near, origin, body.matrix, body.wide_spheres)
+    if not contacts:
+        return []
+    dx, dz = target[0] - body.position[0], target[2] - body.position[2]
+    touched: set[tuple[int, int]] | None = None
+    blocking = []
+    for contact in contacts:
+        if contact.classification in (SIDE, STEEP):
+            if dx * contact.normal[0] + dz * contact.normal[2] < 0:
+                blocking.append(contact)
+            continue
+        if touched is None:
+            before = world.sphere_contacts(near, body.map_position(), body.matrix, body.wide_spheres)
+            touched = {(other.placement, other.face) for other in before}
+        if (contact.placement, contact.face) not in touched:
+            blocking.append(contact)
+    return blocking
+
+
+def follow_ground(body: Body, target: Vector, edges: bool) -> bool:
+    """Move to `target` if the ground there can be walked, and take its height (ours).
+
+    Steep ground is refused uphill and may be entered downhill; vetoed surfaces are refused; where there is no
+    ground, `edges` decides.
+    """
+    support = query_support(body.world, target, body.rules, body.support.support, body.support.history)
+    if support.kind == SourceKind.NONE:
+        if edges:
+            body.position = target
+            body.mode = Mode.AIRBORNE
+        return edges
+    if body.collision_bit:
+        if support.classification == STEEP and support.height < body.position[1]:
+            return False
+        if surface_veto(resolved_surface(body.world, support, target)):
+            return False
+    body.shown_offset += target[1] - support.height
+    body.position = (target[0], support.height, target[2])
+    return True

@@ -1,0 +1,465 @@
+"""The player: enters a world, settles, turns, walks; one update is a list of rules in order."""
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from movement.actor import Actor
+from movement.angles import wrap_heading
+from movement.animation import Animation
+from movement.body import MAP_UNIT, Body, Mode, Push
+from movement.carrying import carry
+from movement.climbing import climb, start_climb
+from movement.clock import Frame
+from movement.collision_world import CollisionWorld
+from movement.errors import MovementError
+from movement.events import BodyChange, BodyEvent, MovementEvent
+from movement.flight import fly, jump, motion_amount, start_fall
+from movement.forward import continue_walk, walk
+from movement.gliding import glide
+from movement.ground import (
+    apply_ground,
+    find_support,
+    obstacle_pass,
+    respond,
+    separate_from_faces,
+    starts_sliding,
+)
+from movement.groups import CLIMB, DIE, FALL, SLIDE, TREAD
+from movement.intent import STILL, Intent
+from movement.markers import marker_to_runtime
+from movement.orientation import Angles, Matrix, orientation_matrix, refresh_matrix
+from movement.presentation import glide_height
+from movement.running import back_step, continue_run, run, swim
+from movement.settings import MovementSettings
+from movement.settling import settle
+from movement.sliding import slide_distance, slide_heading
+from movement.support import Support, decayed_history
+from movement.surfaces import is_in_deep_water
+from movement.turning import turn_heading, update_turn_accumulator
+from movement.walking import end_of_update_phase
+
+Vector = tuple[int, int, int]
+
+SINK_SPEED = 8
+"""Map units a nominal update that a swimmer's shown height sinks or rises (ours)."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerRecord:
+    """What saved world state keeps of the player: position, angles, surface and animation."""
+
+    position: Vector
+    angles: Angles
+    surface: int
+    animation: bytes
+
+
+class Player:
+    """The designated player in a `CollisionWorld`. Make one with `Player.enter`.
+
+    A frame is `refresh_presentation()`, then `update(intent, frame)`, in this order: the forward probes use the
+    matrix that the refresh turned.
+
+    Attributes:
+        body: the whole moving state (`movement.body.Body`), for tests, debug overlays and the curious.
+    """
+
+    __slots__ = ("body", "model_frame")
+
+    def __init__(self, body: Body) -> None:
+        self.body = body
+        self.model_frame: int | None = None
+
+    # --- entering --------------------------------------------------------------------------------------
+
+    @classmethod
+    def enter(
+        cls,
+        world: CollisionWorld,
+        marker: Sequence[int],
+        heading: int,
+        actor: Actor,
+        settings: MovementSettings | None = None,
+        *,
+        ticks: int = 1,
+    ) -> "Player":
+        """Return a player placed at a marker, animated and settled on the ground.
+
+        Args:
+            world: where to enter.
+            marker: map position (x, y, z); its Y is only where settling starts.
+            heading: wrapped modulo 2048.
+            actor: its definition.
+            settings: SYSTEM.INI values; the installed ones when None.
+            ticks: the existing shared nominal ticks, which the first animation requests use.
+
+        Raises:
+            MovementError: the marker is no 24-bit position, or the heading no integer.
+
+        Source: movement, Marker-based world entry, Startup ground settling, Initial player animation setup.
+        """
+        position = marker_to_runtime(marker)
+        if isinstance(heading, bool) or not hasattr(heading, "__index__"):
+            raise MovementError(f"heading: need an integer, found {heading!r}")
+        player = cls(Body(world, actor, settings or MovementSettings()))
+        player._place(position, int(heading))
+        player.body.start_position = position
+        player._set_up_animation(ticks)
+        player._settle()
+        return player
+
+    def place(self, marker: Sequence[int], heading: int, ticks: int = 1) -> None:
+        """Put the player back on a marker in the same world: a fresh spawn of everything but the world (ours).
+
+        Raises:
+            MovementError: the marker is no 24-bit position.
+        """
+        body = self.body
+        fresh = Player.enter(body.world, marker, heading, body.actor, body.settings, ticks=ticks)
+        self.body, self.model_frame = fresh.body, fresh.model_frame
+
+    def _place(self, position: Vector, heading: int) -> None:
+        """Assign position and orientation: pitch and roll zero, the matrix from identity."""
+        body = self.body
+        body.position = body.previous_position = position
+        body.pitch = body.roll = 0
+        body.heading = wrap_heading(heading)
+        body.previous_angles = body.angles
+        body.matrix = orientation_matrix(*body.angles)
+
+    def _set_up_animation(self, ticks: int) -> None:
+        """Two ordinary requests for group zero, then, with the model reference cleared, a forced default one."""
+        animation = self.body.animation
+        if animation.groups:
+            animation.request(0, ticks)
+            animation.request(0, ticks)
+        self.model_frame = None  # presentation resolves it from the selected frame
+        if animation.groups:
+            animation.force(animation.default_group, ticks)
+
+    def _settle(self) -> None:
+        body = self.body
+        x, _, z = body.position
+        rules = body.rules
+        y = settle(body.world, body.position, rules.positive_y, rules.standing_height)
+        body.position = body.previous_position = (x, y, z)
+
+    # --- a frame ---------------------------------------------------------------------------------------
+
+    def refresh_presentation(self) -> None:
+        """Turn the actor matrix by the angles changed since the last update and resolve the model frame.
+
+        Source: movement, Incremental orientation refresh.
+        """
+        body = self.body
+        body.matrix = refresh_matrix(
+            body.matrix, body.angles, body.previous_angles, body.actor.attributes["attr_rotation"]
+        )
+        self.model_frame = body.animation.frame
+
+    def update(self, intent: Intent, frame: Frame) -> None:
+        """Run one actor update; order is part of the result.
+
+        Source: movement; modes other than grounded are ours.
+        """
+        body = self.body
+        _begin(body, frame)
+        if body.recovery > 0:
+            body.recovery = max(body.recovery - frame.scale, 0)
+            intent = STILL
+        _animate(body, frame)
+        _turn(body, intent, frame)
+        body.previous_position = body.position
+        _MOVES[body.mode](body, intent, frame)
+        _finish(body, frame)
+
+    # --- what others read ------------------------------------------------------------------------------
+
+    @property
+    def position(self) -> Vector:
+        """Current position in runtime units (1/256 map unit), +Y down."""
+        return self.body.position
+
+    @property
+    def map_position(self) -> Vector:
+        """Current position in integer map units: the runtime position shifted right by eight."""
+        return self.body.map_position()
+
+    @property
+    def presented_position(self) -> Vector:
+        """Where to draw the player, in runtime units: stairs are smoothed, swimmers sink (ours)."""
+        x, y, z = self.body.position
+        return x, y + self.body.shown_offset + self.body.sink, z
+
+    @property
+    def start_position(self) -> Vector:
+        """The spawn position in runtime units; movement and settling do not change it."""
+        return self.body.start_position
+
+    @property
+    def heading(self) -> int:
+        """Heading 0..2047: 0 looks along +Z, right turns decrease it."""
+        return self.body.heading
+
+    @property
+    def matrix(self) -> Matrix:
+        """The actor matrix (rows), as the last refresh left it."""
+        return self.body.matrix
+
+    @property
+    def mode(self) -> Mode:
+        """Which rules move the player."""
+        return self.body.mode
+
+    @property
+    def surface(self) -> int:
+        """The stored surface state."""
+        return self.body.support.surface
+
+    @property
+    def support(self) -> Support:
+        """The last support result."""
+        return self.body.support.support
+
+    @property
+    def animation(self) -> Animation:
+        """The playback state."""
+        return self.body.animation
+
+    @property
+    def events(self) -> list[MovementEvent]:
+        """What happened in the last update."""
+        return self.body.events
+
+    @property
+    def pushes(self) -> list[Push]:
+        """The moving placements that the last update walked against (ours)."""
+        return self.body.pushes
+
+    def is_in_deep_water(self) -> int:
+        """Return 1 in surface states 2 and 4, else 0. Source: movement, Surface-query state retention."""
+        return is_in_deep_water(self.body.support.surface)
+
+    def coordinates(self) -> str:
+        """Return start and current position in both representations, as the console's `object coord` shows them."""
+        lines = []
+        for name, position in (("start", self.start_position), ("current", self.position)):
+            x, y, z = position
+            lines.append(f"{name}: {x >> 8}, {y >> 8}, {z >> 8} ({x}, {y}, {z})")
+        return "\n".join(lines)
+
+    # --- state -----------------------------------------------------------------------------------------
+
+    def snapshot(self) -> bytes:
+        """Return everything about the player that decides the future: body and animation."""
+        frame = -1 if self.model_frame is None else self.model_frame
+        body, animation = self.body.snapshot(), self.body.animation.snapshot()
+        return frame.to_bytes(4, "little", signed=True) + len(body).to_bytes(4, "little") + body + animation
+
+    def restore(self, blob: bytes) -> None:
+        """Return to a snapshot of the same actor in the same world.
+
+        Raises:
+            MovementError: the blob is no player snapshot; nothing has changed then.
+        """
+        length = int.from_bytes(blob[4:8], "little")
+        if len(blob) < 8 or len(blob) < 8 + length:
+            raise MovementError(
+                f"player snapshot: need 8 + {length} bytes and an animation, found {len(blob)}"
+            )
+        before = self.body.animation.snapshot()
+        self.body.animation.restore(blob[8 + length :])
+        try:
+            self.body.restore(blob[8 : 8 + length])
+        except MovementError:
+            self.body.animation.restore(before)
+            raise
+        frame = int.from_bytes(blob[:4], "little", signed=True)
+        self.model_frame = None if frame < 0 else frame
+
+    def digest(self) -> str:
+        """Return hex text over all state of the player that decides the future."""
+        return hashlib.blake2b(self.snapshot(), digest_size=16).hexdigest()
+
+    def save_record(self) -> PlayerRecord:
+        """Return the player's record of temporary per-world saved state."""
+        body = self.body
+        return PlayerRecord(body.position, body.angles, body.support.surface, body.animation.snapshot())
+
+    def restore_record(self, record: PlayerRecord) -> None:
+        """Put saved world state over a fresh spawn: position and animation are replaced.
+
+        The start position stays the spawn's, and nothing is settled again.
+
+        Raises:
+            MovementError: the record's animation is not this actor's.
+
+        Source: movement, Initial player animation setup (temporary world snapshots).
+        """
+        body = self.body
+        body.animation.restore(record.animation)
+        body.position = body.previous_position = record.position
+        body.pitch, body.heading, body.roll = record.angles
+        body.previous_angles = record.angles
+        body.matrix = orientation_matrix(*record.angles)
+        body.support = body.support._replace(surface=record.surface)
+        body.dry_surface = record.surface
+
+
+# --- the parts of an update, in call order -----------------------------------------------------------------
+
+
+def _begin(body: Body, frame: Frame) -> None:
+    """Decay the support history, snapshot the angles, clear what is transient; be carried by a moving support."""
+    body.events, body.pushes = [], []
+    body.was_blocked = body.blocked
+    body.accepted = body.blocked = body.separated = False
+    history = body.support.history
+    if history:
+        body.support = body.support._replace(history=decayed_history(history, frame.ticks))
+    body.previous_angles = body.angles
+    if body.mode != Mode.AIRBORNE:
+        carry(body, frame)
+
+
+_DEFAULT_GROUPS = {
+    Mode.AIRBORNE: FALL,
+    Mode.SLIDING: SLIDE,
+    Mode.SWIMMING: TREAD,
+    Mode.CLIMBING: CLIMB,
+    Mode.DEAD: DIE,
+}
+
+
+def _animate(body: Body, frame: Frame) -> None:
+    """Select the default group, advance, request the default.
+
+    On the ground the default is `attr_panic_group`. The default request comes after the advancement and before
+    movement: a walk's own request then replaces it, and without one it stays pending (continuation).
+
+    Source: movement, Ordinary idle animation default; the other modes' groups are ours.
+    """
+    animation = body.animation
+    if not animation.groups:
+        return
+    default = body.actor.attributes["attr_panic_group"]
+    special = _DEFAULT_GROUPS.get(body.mode, default)
+    animation.default_group = special if special in animation.groups else default
+    animation.advance(frame.ticks)
+    if animation.events:
+        body.events.extend(animation.take_events())
+    animation.request(animation.default_group, frame.ticks)
+
+
+def _turn(body: Body, intent: Intent, frame: Frame) -> None:
+    """Update both accumulators; turn where the state allows it."""
+    settings = body.settings
+    body.left_turn = update_turn_accumulator(
+        body.left_turn, intent.left, settings.turn_speed, settings.turn_max_speed
+    )
+    body.right_turn = update_turn_accumulator(
+        body.right_turn, intent.right, settings.turn_speed, settings.turn_max_speed
+    )
+    if body.mode not in (Mode.CLIMBING, Mode.DEAD):
+        body.heading = turn_heading(body.heading, body.left_turn, body.right_turn, frame.scale)
+
+
+def _move_grounded(body: Body, intent: Intent, frame: Frame) -> None:
+    if intent.jump and jump(body, intent, frame):
+        return
+    walked = not (intent.run or intent.backward)
+    if intent.forward and intent.run:
+        run(body, frame)
+    elif intent.forward:
+        walk(body, frame)
+    elif intent.backward:
+        back_step(body, frame)
+    continue_run(body, frame)
+    if body.mode == Mode.GROUNDED and not (intent.forward and intent.run):
+        continue_walk(body, frame)
+    if body.mode == Mode.AIRBORNE:  # ran over an edge
+        start_fall(body, body.heading, motion_amount(body, frame))
+        return
+    _stay_on_ground(body, frame, walked)
+
+
+def _stay_on_ground(body: Body, frame: Frame, walked: bool) -> None:
+    """Obstacle pass, support, ground response, body response, separation: the end of a grounded update."""
+    contacts = obstacle_pass(body) if walked else []
+    if not find_support(body):
+        start_fall(body, body.heading, motion_amount(body, frame))
+        return
+    apply_ground(body)
+    if contacts:
+        respond(body, contacts)
+    separate_from_faces(body)
+    if starts_sliding(body):
+        body.mode = Mode.SLIDING
+        body.events.append(BodyEvent(BodyChange.SLID))
+    else:
+        body.mode = Mode.SWIMMING if is_in_deep_water(body.support.surface) else Mode.GROUNDED
+
+
+def _move_airborne(body: Body, intent: Intent, frame: Frame) -> None:
+    fly(body, intent, frame)
+    if body.mode == Mode.AIRBORNE and intent.forward and body.blocked:
+        start_climb(body)
+    elif body.mode == Mode.GROUNDED and starts_sliding(body):
+        body.mode = Mode.SLIDING
+
+
+def _move_sliding(body: Body, intent: Intent, frame: Frame) -> None:
+    normal = body.support.support.normal
+    heading = slide_heading(normal[0], normal[2])
+    speed = body.settings.slide_speed
+    glide(body, heading, slide_distance(speed, normal[1], frame.scale))
+    if body.mode == Mode.AIRBORNE or not find_support(body):
+        start_fall(body, heading, speed * MAP_UNIT)
+        return
+    apply_ground(body)
+    if body.blocked and intent.jump and jump(body, intent, frame):  # a hollow of steep faces: jump out of it
+        return
+    if not starts_sliding(body):
+        body.mode = Mode.GROUNDED
+
+
+def _move_swimming(body: Body, intent: Intent, frame: Frame) -> None:
+    if intent.forward or intent.backward:
+        swim(body, frame, intent.run, not intent.forward)
+    if body.mode == Mode.AIRBORNE:
+        start_fall(body, body.heading, motion_amount(body, frame))
+        return
+    _stay_on_ground(body, frame, walked=False)
+
+
+def _move_climbing(body: Body, intent: Intent, frame: Frame) -> None:
+    climb(body, frame)
+
+
+def _move_dead(body: Body, intent: Intent, frame: Frame) -> None:
+    """Nothing moves the dead but what carries them."""
+
+
+_MOVES = {
+    Mode.GROUNDED: _move_grounded,
+    Mode.AIRBORNE: _move_airborne,
+    Mode.SLIDING: _move_sliding,
+    Mode.SWIMMING: _move_swimming,
+    Mode.CLIMBING: _move_climbing,
+    Mode.DEAD: _move_dead,
+}
+
+
+def _finish(body: Body, frame: Frame) -> None:
+    """Reset the startup phase without accepted forward movement; let the shown height follow (ours)."""
+    body.phase = end_of_update_phase(body.phase, body.accepted)
+    if body.animation.events:
+        body.events.extend(body.animation.take_events())
+    if body.shown_offset:
+        y = body.position[1]
+        body.shown_offset = glide_height(y + body.shown_offset, y, body.settings, frame.scale) - y
+    goal = body.settings.swim_depth * MAP_UNIT if body.mode == Mode.SWIMMING else 0
+    if body.sink != goal:
+        step = SINK_SPEED * frame.scale
+        body.sink = min(body.sink + step, goal) if body.sink < goal else max(body.sink - step, goal)
