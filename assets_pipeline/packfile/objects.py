@@ -10,7 +10,7 @@ arrays numpy arrays, lists, or a `HavokStructArray`. Members whose names are no 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
@@ -18,38 +18,37 @@ import numpy as np
 from assets_pipeline.packfile.class_table import BUILT_IN
 from assets_pipeline.packfile.descriptions import ClassTable
 from assets_pipeline.packfile.plan import RecordPlan, record_plan
-from assets_pipeline.packfile.slots import Slot, assign_struct, member_slots
+from assets_pipeline.packfile.slots import ViewClass, assign_struct, view_class
 
 
 class HavokStruct:
     """A view of a class instance: an object, a struct inside one, or an element of an array."""
 
-    __slots__ = ("_links", "_plan", "_record", "_slots", "class_name")
+    __slots__ = ("_class", "_links", "_record")
 
-    class_name: str
-    _plan: RecordPlan
+    _class: ViewClass
     _record: Any
     _links: list[Any]
-    _slots: dict[str, Slot]
 
-    @classmethod
-    def _view(
-        cls, plan: RecordPlan, class_name: str, prefix: str, record: Any, links: list[Any]
-    ) -> HavokStruct:
+    @staticmethod
+    def _view(view: ViewClass, record: Any, links: list[Any]) -> HavokStruct:
         made = HavokStruct.__new__(HavokStruct)
-        fill = object.__setattr__
-        fill(made, "_plan", plan)
-        fill(made, "class_name", class_name)
-        fill(made, "_record", record)
-        fill(made, "_links", links)
-        fill(made, "_slots", member_slots(plan, class_name, prefix))
+        _set_class(made, view)
+        _set_record(made, record)
+        _set_links(made, links)
         return made
 
-    def _inner(self, class_name: str, prefix: str) -> HavokStruct:
-        return self._view(self._plan, class_name, prefix, self._record, self._links)
+    @property
+    def class_name(self) -> str:
+        """The name of its class."""
+        return self._class.class_name
+
+    @property
+    def _plan(self) -> RecordPlan:
+        return self._class.plan
 
     def __getattr__(self, name: str) -> Any:
-        slot = self._slots.get(name)
+        slot = self._class.slots.get(name)
         if slot is None:
             raise AttributeError(f"{self.class_name} has no member {name!r}")
         return slot.get(self)
@@ -58,26 +57,26 @@ class HavokStruct:
         self[name] = value
 
     def __getitem__(self, name: str) -> Any:
-        slot = self._slots.get(name)
+        slot = self._class.slots.get(name)
         if slot is None:
             raise KeyError(name)
         return slot.get(self)
 
     def __setitem__(self, name: str, value: Any) -> None:
-        slot = self._slots.get(name)
+        slot = self._class.slots.get(name)
         if slot is None:
             raise AttributeError(f"{self.class_name} has no member {name!r}")
         slot.set(self, value)
 
     def __contains__(self, name: str) -> bool:
-        return name in self._slots
+        return name in self._class.slots
 
     def __iter__(self) -> Iterator[str]:
         """Iterate over the member names, parents' first, in declared order."""
-        return iter(self._slots)
+        return iter(self._class.slots)
 
     def __dir__(self) -> list[str]:
-        return [*super().__dir__(), *self._slots]
+        return [*super().__dir__(), *self._class.slots]
 
     def is_a(self, class_name: str) -> bool:
         """Return whether the class is `class_name` or descends from it."""
@@ -85,6 +84,12 @@ class HavokStruct:
 
     def __repr__(self) -> str:
         return f"<{self.class_name}>"
+
+
+# `__setattr__` sets members: these set the three slots themselves.
+_set_class: Callable[[HavokStruct, ViewClass], None] = HavokStruct.__dict__["_class"].__set__
+_set_record: Callable[[HavokStruct, Any], None] = HavokStruct.__dict__["_record"].__set__
+_set_links: Callable[[HavokStruct, list[Any]], None] = HavokStruct.__dict__["_links"].__set__
 
 
 class HavokObject(HavokStruct):
@@ -100,20 +105,22 @@ class HavokObject(HavokStruct):
             AttributeError: it has no such member; TypeError or ValueError: a value doesn't fit the member.
         """
         plan = record_plan(table, class_name)
-        self._fill(plan, plan.new_record(), [None] * len(plan.links))
+        _set_class(self, view_class(plan))
+        _set_record(self, plan.new_record())
+        _set_links(self, [None] * len(plan.links))
         for name, value in members.items():
             self[name] = value
 
-    def _fill(self, plan: RecordPlan, record: Any, links: list[Any]) -> None:
-        fill = object.__setattr__
-        fill(self, "_plan", plan)
-        fill(self, "class_name", plan.class_name)
-        fill(self, "_record", record)
-        fill(self, "_links", links)
-        fill(self, "_slots", member_slots(plan, plan.class_name, ""))
+    @staticmethod
+    def _made(view: ViewClass, record: Any, links: list[Any]) -> HavokObject:
+        made = HavokObject.__new__(HavokObject)
+        _set_class(made, view)
+        _set_record(made, record)
+        _set_links(made, links)
+        return made
 
     def __repr__(self) -> str:
-        name = self["name"] if "name" in self._slots else None
+        name = self["name"] if "name" in self._class.slots else None
         return f"<{self.class_name} {name!r}>" if isinstance(name, str) else f"<{self.class_name}>"
 
 
@@ -139,7 +146,7 @@ class HavokStructArray:
     def __getitem__(self, index: int) -> HavokStruct:
         links = self._links[index]
         record = None if self._records is None else self._records[index]
-        return HavokStruct._view(self._plan, self._plan.class_name, "", record, links)
+        return HavokStruct._view(view_class(self._plan), record, links)
 
     def __iter__(self) -> Iterator[HavokStruct]:
         return (self[i] for i in range(len(self)))

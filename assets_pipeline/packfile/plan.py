@@ -36,6 +36,7 @@ class LinkKind(Enum):
 
 
 ARRAYS = frozenset((LinkKind.NUMBERS, LinkKind.POINTERS, LinkKind.STRINGS, LinkKind.STRUCTS))
+LEADING = frozenset((LinkKind.POINTER, LinkKind.CLASS, LinkKind.POINTERS, LinkKind.STRUCTS))
 
 
 @dataclass(frozen=True)
@@ -68,12 +69,16 @@ class FlatMember:
 
 @dataclass(frozen=True, eq=False)
 class RecordPlan:
-    """A class flattened: the dtype of its number fields (None without any) and its links in walk order."""
+    """A class flattened: the dtype of its number fields (None without any) and its links in walk order.
+
+    `leads` are the numbers and kinds of the links that may lead to objects.
+    """
 
     table: ClassTable
     class_name: str
     dtype: np.dtype[Any] | None
     links: tuple[Link, ...]
+    leads: tuple[tuple[int, LinkKind], ...]
 
     def new_record(self) -> Any:
         """Return a fresh row of zeros, or None when the class holds no number."""
@@ -97,7 +102,8 @@ def record_plan(table: ClassTable, class_name: str) -> RecordPlan:
             fields.append(_field(flat))
         if len(fields) + len(links) > MAX_FIELDS:
             raise PackfileError(None, f"class {class_name}", f"more than {MAX_FIELDS} members")
-    plan = RecordPlan(table, class_name, np.dtype(fields) if fields else None, tuple(links))
+    leads = tuple((k, link.kind) for k, link in enumerate(links) if link.kind in LEADING)
+    plan = RecordPlan(table, class_name, np.dtype(fields) if fields else None, tuple(links), leads)
     table.cache[key] = plan
     return plan
 

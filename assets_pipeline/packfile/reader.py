@@ -21,7 +21,7 @@ from assets_pipeline.packfile.objects import HavokObject, HavokStructArray
 from assets_pipeline.packfile.placement import Placement, placement
 from assets_pipeline.packfile.plan import ARRAYS, Link, LinkKind
 from assets_pipeline.packfile.sections import Fixups, Section
-from assets_pipeline.packfile.slots import points_to
+from assets_pipeline.packfile.slots import points_to, view_class
 
 Offsets = NDArray[np.int64]
 
@@ -141,7 +141,7 @@ class SectionReader:
         offsets = virtual[:, 0].copy()
         for i in np.flatnonzero(offsets[1:] == offsets[:-1])[:1].tolist():
             raise PackfileError(start, "virtual fixups", f"two for the object at 0x{int(offsets[i]):x}")
-        objects = [HavokObject.__new__(HavokObject) for _ in range(len(offsets))]
+        objects: list[HavokObject] = [None] * len(offsets)  # type: ignore[list-item]
         self.source.objects[self.index], self.source.offsets[self.index] = objects, offsets
         groups: dict[tuple[int, int], list[int]] = {}
         for i, (_, section, name) in enumerate(virtual.tolist()):
@@ -150,11 +150,11 @@ class SectionReader:
         for (section, name), rows in groups.items():
             place = self._placement(section, name, int(offsets[rows[0]]))
             records, links = self._open(place, offsets[rows], "object")
-            plan = place.plan
+            view = view_class(place.plan)
             for i, links_of_one, record in zip(
                 rows, links, records if records is not None else [None] * len(rows), strict=True
             ):
-                objects[i]._fill(plan, record, links_of_one)
+                objects[i] = HavokObject._made(view, record, links_of_one)
                 self.placements[i] = place
 
     def _placement(self, section: int, name: int, offset: int) -> Placement:
@@ -240,7 +240,7 @@ class SectionReader:
         self._check_local(link, fixups)
         targets = self.fix_target[fixups]
         if link.kind is LinkKind.STRING:
-            return [self._string(target, link) for target in targets.tolist()]
+            return self._strings(link, targets)
         assert sizes is not None
         if link.kind is LinkKind.NUMBERS:
             return self._numbers(link, targets, sizes)
@@ -294,13 +294,25 @@ class SectionReader:
             self._by_offset[section] = by_offset
         return by_offset.get(offset)
 
-    def _string(self, target: int, link: Link) -> str:
-        start = self.section.start + target
-        end = self.source.data.find(b"\0", start, self.section.start + self.section.data_size)
-        if end < 0:
-            raise PackfileError(start, f"text {link.path}", "has no end inside the section")
-        self._claim("string", np.array([target]), np.array([end + 1 - start]))
-        return self.source.data[start:end].decode("utf-8", "surrogateescape")
+    def _strings(self, link: Link, targets: Offsets) -> list[Any]:
+        data, base, stop = self.source.data, self.section.start, self.section.start + self.section.data_size
+        find = data.find
+        starts = (targets + base).tolist()
+        ends: list[int] = []
+        left = self.section.data_size - self._claimed
+        for start in starts:
+            end = find(b"\0", start, stop)
+            if end < 0:
+                raise PackfileError(start, f"text {link.path}", "has no end inside the section")
+            ends.append(end)
+            left -= end - start
+            if left < 0:  # before more text is made than the file holds
+                raise PackfileError(start, f"text {link.path}", "overlaps what other objects and texts hold")
+        self._claim("string", targets, np.array(ends, np.int64) + 1 - base - targets)
+        return [
+            data[start:end].decode("utf-8", "surrogateescape")
+            for start, end in zip(starts, ends, strict=True)
+        ]
 
     def _numbers(self, link: Link, targets: Offsets, sizes: Offsets) -> list[NDArray[Any]]:
         code = f"u{self.layout.pointer_size}" if link.wide else link.code
@@ -347,7 +359,7 @@ class SectionReader:
                 made: list[Any] = list(self._pointers(link, fixups))
             else:
                 self._check_local(link, fixups)
-                made = [self._string(target, link) for target in self.fix_target[fixups].tolist()]
+                made = self._strings(link, self.fix_target[fixups])
             for i, value in zip(hits.tolist(), made, strict=True):
                 values[i] = value
         ends = np.cumsum(sizes).tolist()

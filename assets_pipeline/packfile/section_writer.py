@@ -15,6 +15,7 @@ from assets_pipeline.packfile.objects import HavokObject, HavokStructArray
 from assets_pipeline.packfile.placement import Placement, placement
 from assets_pipeline.packfile.plan import ARRAYS, Link, LinkKind
 from assets_pipeline.packfile.sections import Words
+from assets_pipeline.packfile.slots import ViewClass
 
 BLOCK = 16  # objects, arrays and strings start on it
 TEXT_STEP = 2  # strings that an array's elements own start on it
@@ -50,14 +51,17 @@ class SectionWriter:
 
     def place(self, objects: list[HavokObject], places: Places) -> None:
         """Give every object, array and string its offset; note the objects' in `places`."""
+        known: dict[ViewClass, tuple[Placement, _Group]] = {}
         for found in objects:
-            place = placement(found._plan.table, found.class_name, self.layout)
+            view = found._class
+            pair = known.get(view)
+            if pair is None:
+                place = placement(view.plan.table, view.class_name, self.layout)
+                pair = known[view] = place, self._groups.setdefault(place, _Group())
+            place, group = pair
             offset = self.end
             places[id(found)] = (self.index, offset)
-            self._objects.append((offset, found.class_name))
-            group = self._groups.get(place)
-            if group is None:
-                group = self._groups[place] = _Group()
+            self._objects.append((offset, view.class_name))
             group.offsets.append(offset)
             group.records.append(found._record)
             self.end = _round_up(offset + place.size, BLOCK)

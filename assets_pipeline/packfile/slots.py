@@ -118,12 +118,11 @@ class IgnoredSlot:
 class StructSlot:
     """An embedded struct: a view into the same object."""
 
-    class_name: str
-    prefix: str
+    view: ViewClass
 
     def get(self, owner: HavokStruct) -> HavokStruct:
         """Return a view that writes through."""
-        return owner._inner(self.class_name, self.prefix)
+        return owner._view(self.view, owner._record, owner._links)
 
     def set(self, owner: HavokStruct, value: Any) -> None:
         """Copy the members of a struct, or set those that a mapping names."""
@@ -191,38 +190,51 @@ class LinksSlot:
 Slot = NumberSlot | IgnoredSlot | StructSlot | StructsSlot | LinkSlot | LinksSlot
 
 
-def member_slots(plan: RecordPlan, class_name: str, prefix: str) -> dict[str, Slot]:
-    """Return the slots of a class that lies at `prefix` in the record of `plan`, by member name in declared
-    order.
-    """
-    key = ("slots", plan.class_name, class_name, prefix)
-    cached = plan.table.cache.get(key)
-    if isinstance(cached, dict):
+@dataclass(frozen=True, eq=False)
+class ViewClass:
+    """A class as it lies in the record of a plan: the plan's own class, or one embedded in it."""
+
+    plan: RecordPlan
+    class_name: str
+    slots: dict[str, Slot]
+
+
+def view_class(plan: RecordPlan) -> ViewClass:
+    """Return the view of a plan's own class: slots by member name, parents' first, in declared order."""
+    cached = plan.table.cache.get(("view", plan.class_name))
+    if isinstance(cached, ViewClass):
         return cached
-    index_of = plan.table.cache.setdefault(
-        ("link index", plan.class_name), {link.path: i for i, link in enumerate(plan.links)}
-    )
+    index_of = {link.path: i for i, link in enumerate(plan.links)}
+    made = _view_class(plan, plan.class_name, "", index_of)
+    plan.table.cache[("view", plan.class_name)] = made
+    return made
+
+
+def _view_class(plan: RecordPlan, class_name: str, prefix: str, index_of: dict[str, int]) -> ViewClass:
     slots: dict[str, Slot] = {}
     known_class(plan.table, class_name)
     for description in reversed(list(plan.table.ancestry(class_name))):
         for member in description.members:
             slots[member.name] = _slot(plan, member, prefix + member.name, index_of)
-    plan.table.cache[key] = slots
-    return slots
+    return ViewClass(plan, class_name, slots)
 
 
-def _slot(plan: RecordPlan, member: MemberDescription, path: str, index_of: Any) -> Slot:
+def _slot(plan: RecordPlan, member: MemberDescription, path: str, index_of: dict[str, int]) -> Slot:
     if member.ignored:
         return IgnoredSlot(member.name, _ignored_value(member))
     if member.type is MemberType.STRUCT:
-        assert member.class_name is not None  # record_plan has refused it
+        inner = member.class_name
+        assert inner is not None  # record_plan has refused it
         if not member.array_size:
-            return StructSlot(member.class_name, path + ".")
+            return StructSlot(_view_class(plan, inner, path + ".", index_of))
         return StructsSlot(
-            tuple(StructSlot(member.class_name, f"{path}.{i}.") for i in range(member.array_size))
+            tuple(
+                StructSlot(_view_class(plan, inner, f"{path}.{i}.", index_of))
+                for i in range(member.array_size)
+            )
         )
     if is_link(member):
-        start = next(i for link_path, i in index_of.items() if link_path == path or link_path == path + ".0")
+        start = index_of[path + ".0" if member.array_size else path]
         count = max(1, member.array_size) * (2 if member.type is MemberType.VARIANT else 1)
         links = tuple(LinkSlot(plan.links[i], i, plan.table) for i in range(start, start + count))
         return links[0] if not member.array_size and count == 1 else LinksSlot(links)
@@ -329,7 +341,7 @@ def assign_struct(target: HavokStruct, value: Any) -> None:
         return
     if not isinstance(value, HavokStruct) or value.class_name != target.class_name:
         raise TypeError(f"needs a {target.class_name} or a mapping, got {value!r}")
-    for name, slot in target._slots.items():
+    for name, slot in target._class.slots.items():
         if not isinstance(slot, IgnoredSlot):
             target[name] = value[name]
 

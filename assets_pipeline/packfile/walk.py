@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import Any
 
 from assets_pipeline.packfile.objects import HavokObject
-from assets_pipeline.packfile.plan import Link, LinkKind
+from assets_pipeline.packfile.plan import LinkKind, RecordPlan
 
 
 def walk(roots: Iterable[HavokObject]) -> list[HavokObject]:
@@ -17,37 +17,37 @@ def walk(roots: Iterable[HavokObject]) -> list[HavokObject]:
     """
     order: list[HavokObject] = []
     seen: set[int] = set()
-    stack: list[Iterator[HavokObject]] = [iter(roots)]
+    stack = list(roots)
+    stack.reverse()
     while stack:
-        for found in stack[-1]:
-            if id(found) not in seen:
-                seen.add(id(found))
-                order.append(found)
-                stack.append(iter(pointers(found._plan.links, found._links)))
-                break
-        else:
-            stack.pop()
+        found = stack.pop()
+        if id(found) not in seen:
+            seen.add(id(found))
+            order.append(found)
+            targets = pointers(found._class.plan, found._links)
+            if targets:
+                targets.reverse()
+                stack += targets
     return order
 
 
-def pointers(links: tuple[Link, ...], values: list[Any]) -> list[HavokObject]:
+def pointers(plan: RecordPlan, values: list[Any]) -> list[HavokObject]:
     """Return the objects that an object's links name, in walk order; nulls are left out."""
     out: list[HavokObject] = []
-    stack = [(links, values, 0)]  # an explicit stack: structs nest as deep as a file likes
-    while stack:
-        links, values, first = stack.pop()
-        for k in range(first, len(values)):
+    stack = [(plan.leads, values)] if plan.leads else []
+    while stack:  # an explicit stack: structs nest as deep as a file likes
+        leads, values = stack.pop()
+        for at, (k, kind) in enumerate(leads):
             value = values[k]
             if value is None:
                 continue
-            kind = links[k].kind
-            if kind is LinkKind.POINTER or kind is LinkKind.CLASS:
-                out.append(value)
-            elif kind is LinkKind.POINTERS:
+            if kind is LinkKind.POINTERS:
                 out += [one for one in value if one is not None]
-            elif kind is LinkKind.STRUCTS and value._plan.links:
-                stack.append((links, values, k + 1))
-                inner = value._plan.links
-                stack += [(inner, element, 0) for element in reversed(value._links)]
+            elif kind is not LinkKind.STRUCTS:
+                out.append(value)
+            elif value._plan.leads:
+                stack.append((leads[at + 1 :], values))
+                inner = value._plan.leads
+                stack += [(inner, element) for element in reversed(value._links)]
                 break
     return out
