@@ -18,7 +18,10 @@ Array = NDArray[np.float64]
 # 6e-8).
 STANDING_OUT = (1e-10, 1e-9, 1e-8, 1e-7, 1e-6)
 COPLANAR = 1e-6
-CORE_SHARE = 0.04  # the core's rounding radius as a share of the shape's inner radius
+# The core's rounding radius as a share of the shape's inner radius, and how far the sharpest corner may
+# stand out of it.
+CORE_SHARE = 0.04
+GAP_SHARE = 0.015
 
 
 @dataclass(frozen=True)
@@ -91,6 +94,10 @@ def convex_hull(points: Array) -> Hull:
     inner = float((planes[:, 3] - planes[:, :3] @ mass.center).min())
     core_radius = CORE_SHARE * max(inner, 0.0)
     core = _shrink(vertices, faces, planes, mass.center, core_radius)
+    gap = float(np.sqrt(((core - vertices) ** 2).sum(axis=1).max())) - core_radius
+    if gap > GAP_SHARE * inner > 0.0:
+        core = vertices + (core - vertices) * (GAP_SHARE * inner / gap)
+        core_radius *= GAP_SHARE * inner / gap
     planes = np.column_stack([planes[:, :3], planes[:, 3] + planes[:, :3] @ middle])
     moved = MassProperties(mass.volume, mass.center + middle, mass.unit_inertia)
     return Hull(vertices + middle, faces, planes, edges, core + middle, core_radius, moved)

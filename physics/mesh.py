@@ -17,6 +17,7 @@ Ints = NDArray[np.int32]
 # A triangle is a line when its height is below this share of its longest side: it has no normal that means
 # anything.
 NEEDLE = 1e-12
+DEEPEST = 60  # levels of a tree, which walks with a fixed stack rely on
 FIELDS = {
     "vertices": (np.float64, 3),
     "triangles": (np.int32, 3),
@@ -159,7 +160,13 @@ def check_nodes(nodes: Ints, items: int) -> None:
     parent = np.arange(len(nodes))[:, None]
     good = np.where(leaf, (child >= 0) & (count <= items) & (child + count <= items), True)
     good &= np.where(inner, (child > parent) & (child < len(nodes)), True) & (count >= 0)
-    if not good.all() or len(np.unique(child[inner])) != inner.sum():
+    good_tree = bool(good.all()) and len(np.unique(child[inner])) == inner.sum()
+    level = np.zeros(1, dtype=np.int64)
+    for _ in range(DEEPEST):
+        if not good_tree or len(level) == 0:
+            break
+        level = child[level][inner[level]]
+    if not good_tree or len(level):
         raise PhysicsError("TriangleMesh.from_arrays: nodes do not form a tree over the triangles")
 
 

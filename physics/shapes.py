@@ -125,7 +125,7 @@ class Box(Shape):
         squares = half**2
         inertia = np.diag([squares[1] + squares[2], squares[0] + squares[2], squares[0] + squares[1]]) / 3.0
         mass = MassProperties(8.0 * float(half.prod()), np.zeros(3), inertia)
-        self._set(True, mass, _kernel.make_box(half.tolist(), CORE_SHARE * float(half.min())))
+        self._set(True, mass, _kernel.make_box(half.tolist(), 0.5 * CORE_SHARE * float(half.min())))
 
     def _reach(self, point: Array) -> tuple[float, float]:
         nearest = np.abs(np.concatenate([self.half_extents - point, self.half_extents + point])).min()
@@ -178,7 +178,7 @@ class Cylinder(Shape):
         self.half_length = h = size("Cylinder", "half_length", half_length)
         across = 0.25 * r * r + h * h / 3.0
         mass = MassProperties(2.0 * math.pi * r * r * h, np.zeros(3), np.diag([across, 0.5 * r * r, across]))
-        self._set(True, mass, _kernel.make_cylinder(r, h, CORE_SHARE * min(r, h)))
+        self._set(True, mass, _kernel.make_cylinder(r, h, 0.75 * CORE_SHARE * min(r, h)))
 
     def _reach(self, point: Array) -> tuple[float, float]:
         away = math.hypot(point[0], point[2])

@@ -11,6 +11,7 @@ from physics.kernel.shape cimport node_t
 cdef enum:
     LEAF = 4        # most items of a leaf
     BINS = 12
+    DEEPEST = 24    # below it ranges are halved, so that walks need a short stack: 24 + log2(2^31) levels at most
 
 
 cdef struct range_t:
@@ -18,6 +19,7 @@ cdef struct range_t:
     int count
     float lo[3]
     float hi[3]
+    int depth
 
 
 cdef void measure(range_t *r, const int *order, const float *lo, const float *hi) noexcept nogil:
@@ -61,7 +63,7 @@ cdef int split(range_t *r, range_t *second, int *order, int *spare, const float 
             c_lo[k] = min(c_lo[k], c)
             c_hi[k] = max(c_hi[k], c)
     for axis in range(3):
-        if not c_hi[axis] > c_lo[axis]:
+        if not c_hi[axis] > c_lo[axis] or r.depth > DEEPEST:
             continue
         scale = BINS * 0.99999 / (<double> c_hi[axis] - c_lo[axis])
         for b in range(BINS):
@@ -101,7 +103,7 @@ cdef int split(range_t *r, range_t *second, int *order, int *spare, const float 
             cost = left_cost[b - 1] + n * area(left_lo, left_hi)
             if cost < best:
                 best, best_axis, best_bin = cost, axis, b
-    if best_axis < 0:                 # all centres are one point: halve
+    if best_axis < 0:                 # all centres in one point, or too deep: halve
         left = r.count // 2
     else:
         left = right = 0
@@ -119,6 +121,7 @@ cdef int split(range_t *r, range_t *second, int *order, int *spare, const float 
             order[r.start + left + i] = spare[i]
     second.start = r.start + left
     second.count = r.count - left
+    second.depth = r.depth
     r.count = left
     measure(r, order, lo, hi)
     measure(second, order, lo, hi)
@@ -135,7 +138,7 @@ cdef int build_nodes(node_t *nodes, int *order, int *spare, const float *lo, con
         free(pending)
         free(owner)
         return -1
-    pending[0].start, pending[0].count = 0, n
+    pending[0].start, pending[0].count, pending[0].depth = 0, n, 0
     measure(&pending[0], order, lo, hi)
     owner[0] = -1
     while waiting > 0:
@@ -174,6 +177,7 @@ cdef int build_nodes(node_t *nodes, int *order, int *spare, const float *lo, con
         for i in range(parts - 1, -1, -1):    # the first child is built next: depth first
             if part[i].count > LEAF:
                 pending[waiting] = part[i]
+                pending[waiting].depth = part[i].depth + 1
                 owner[waiting] = 4 * node + i
                 waiting += 1
     free(pending)

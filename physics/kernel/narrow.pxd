@@ -34,3 +34,11 @@ cdef int collide(
     const shape_t *b, const pose_t *pose_b, double extra_b,
     double margin, double *axis, manifold_t *out, int limit,
 ) noexcept nogil
+
+
+# The same with the pose of B in A's axes.
+cdef int collide_relative(
+    const shape_t *a, const shape_t *b, const pose_t *pose, double extra_a, double extra_b,
+    double margin, double *axis, manifold_t *out, int limit,
+) noexcept nogil
+cdef int read_pose(pose, pose_t *out) except -1

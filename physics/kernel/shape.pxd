@@ -61,6 +61,7 @@ cdef struct shape_t:
     double half[3]              # box: half extents; capsule, cylinder: half length in [1]
     double core[3]              # the same for the core, which core_radius rounds
     double core_radius          # GJK works on cores: core + core_radius is the shape, corners aside
+    double corner_gap           # how far the sharpest corner of the shape stands out of the rounded core
     double inner_radius         # of a ball inside the shape about `center`
     double center[3]            # a point inside (the volume's centre)
     double lo[3]                # box of the shape in its own axes

@@ -58,6 +58,7 @@ def make_box(half, double core_radius):
         data.s.half[i] = half[i]
         data.s.core[i] = data.s.half[i] - core_radius
     data.s.core_radius = core_radius
+    data.s.corner_gap = 0.7320508075688773 * core_radius      # sqrt(3) - 1
     data.s.inner_radius = min(half)
     set_bounds(data, [-h for h in half], half)
     return data
@@ -85,6 +86,7 @@ def make_cylinder(double radius, double half_length, double core_radius):
     data.s.core[0] = data.s.core[2] = radius - core_radius
     data.s.core[1] = half_length - core_radius
     data.s.core_radius = core_radius
+    data.s.corner_gap = 0.41421356237309503 * core_radius     # sqrt(2) - 1
     data.s.inner_radius = min(radius, half_length)
     set_bounds(data, (-radius, -half_length, -radius), (radius, half_length, radius))
     return data
@@ -124,6 +126,7 @@ def make_hull(vertices, core, planes, face_start, face_index, edges, double core
     data.s.solid = 1
     data.s.hull = &data.hull
     data.s.core_radius = core_radius
+    data.s.corner_gap = max(0.0, float(np.sqrt(((vertices - core) ** 2).sum(axis=1).max())) - core_radius)
     data.s.inner_radius = inner_radius
     for i in range(3):
         data.s.center[i] = center[i]
