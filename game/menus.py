@@ -13,7 +13,7 @@ OFFERED: tuple[tuple[str, str, float], ...] = (
     ("system.volume", "Volume", 15),
     ("cyrus.walk_mode", "Run at first", 1),
     ("camera.camera_distance", "Camera distance", 10),
-    ("camera.glide_angle_y", "Camera turns lazily", 0.1),
+    ("camera.glide_angle_y", "How fast the camera turns", 0.1),
     ("xngine.haze_depth", "Depth of haze", 64),
     ("xngine.ambient_light", "Light in the shade", 8),
     ("window.fullscreen", "Full screen", 1),

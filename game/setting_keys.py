@@ -89,7 +89,7 @@ KEYS = (
     Key("camera", "camera_min_distance", 120, "distance below which it does not come by itself", 0, 10_000),
     Key("camera", "obstacle_size", 20, "radius kept free of walls between player and camera", 0, 1_000),
     Key("camera", "camera_size", 10, "radius kept free around the camera", 0, 1_000),
-    Key("camera", "glide_x", 0.9, "share of the way along X that the camera closes in a nominal tick", 0.0, 0.999),
+    Key("camera", "glide_x", 0.9, "share of the way along X that it closes in a nominal tick", 0.0, 0.999),
     Key("camera", "glide_y", 0.2, "the same upwards: stairs and jumps are smoothed", 0.0, 0.999),
     Key("camera", "glide_z", 0.9, "the same along Z", 0.0, 0.999),
     Key("camera", "glide_angle_x", 0.7, "the same of its pitch", 0.0, 0.999),

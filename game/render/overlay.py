@@ -27,16 +27,17 @@ SUCCESS: Colour = (126, 208, 132, 255)
 
 @dataclass(frozen=True, slots=True)
 class Rectangle:
-    """A filled rectangle with rounded corners; `lower` is the colour at its foot when it is shaded
-    downwards."""
+    """A filled rectangle with rounded corners, shaded from `colour` to `second`: downwards, or `across` to
+    the right."""
 
     x: float
     y: float
     width: float
     height: float
     colour: Colour
-    lower: Colour
+    second: Colour
     radius: float = 0.0
+    across: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,10 +83,13 @@ class Overlay:
         colour: Colour,
         *,
         radius: float = 0.0,
-        lower: Colour | None = None,
+        second: Colour | None = None,
+        across: bool = False,
     ) -> None:
-        """Add a filled rectangle; `lower` shades it towards that colour at its foot."""
-        self.items.append(Rectangle(x, y, width, height, colour, colour if lower is None else lower, radius))
+        """Add a filled rectangle; `second` shades it towards that colour at its foot, or `across` at its
+        right."""
+        second = colour if second is None else second
+        self.items.append(Rectangle(x, y, width, height, colour, second, radius, across))
 
     def text(
         self,

@@ -33,7 +33,7 @@ def overlay_vertices(overlay: Overlay, atlas: GlyphAtlas) -> npt.NDArray[np.void
     """
     for _ in range(2):
         generation = atlas.generation
-        left, top, width, height, texture, upper, lower, boxes = [], [], [], [], [], [], [], []
+        left, top, width, height, texture, first, second, across, boxes = [], [], [], [], [], [], [], [], []
         scale = overlay.scale
         for item in overlay.items:
             if isinstance(item, Rectangle):
@@ -42,11 +42,12 @@ def overlay_vertices(overlay: Overlay, atlas: GlyphAtlas) -> npt.NDArray[np.void
                 width.append(item.width * scale)
                 height.append(item.height * scale)
                 texture.append((1.0, 1.0, 0.0, 0.0))  # the solid pixels of the atlas
-                upper.append(item.colour)
-                lower.append(item.lower)
+                first.append(item.colour)
+                second.append(item.second)
+                across.append(item.across)
                 boxes.append(min(item.radius * scale, width[-1] / 2, height[-1] / 2))
             else:
-                _letters(item, scale, atlas, left, top, width, height, texture, upper, lower, boxes)
+                _letters(item, scale, atlas, left, top, width, height, texture, first, second, across, boxes)
         if atlas.generation == generation:
             break  # else the atlas was emptied on the way: its first letters are gone, lay out once more
     count = len(left)
@@ -58,7 +59,8 @@ def overlay_vertices(overlay: Overlay, atlas: GlyphAtlas) -> npt.NDArray[np.void
     source = np.array(texture)
     out["texture"][..., 0] = source[:, 0:1] + source[:, 2:3] * ACROSS
     out["texture"][..., 1] = source[:, 1:2] + source[:, 3:4] * DOWN
-    out["colour"] = np.where(DOWN[None, :, None] == 0, np.array(upper)[:, None], np.array(lower)[:, None])
+    share = np.where(np.array(across)[:, None], ACROSS, DOWN)[..., None]
+    out["colour"] = np.where(share == 0, np.array(first)[:, None], np.array(second)[:, None])
     out["box"][..., 0], out["box"][..., 1], out["box"][..., 2] = w / 2, h / 2, np.array(boxes)[:, None]
     out["from_middle"][..., 0], out["from_middle"][..., 1] = w * (ACROSS - 0.5), h * (DOWN - 0.5)
     return out.reshape(-1)
@@ -73,8 +75,9 @@ def _letters(
     width: list[float],
     height: list[float],
     texture: list[tuple[float, float, float, float]],
-    upper: list[tuple[int, int, int, int]],
-    lower: list[tuple[int, int, int, int]],
+    first: list[tuple[int, int, int, int]],
+    second: list[tuple[int, int, int, int]],
+    across: list[bool],
     boxes: list[float],
 ) -> None:
     """Add the letters of one line of text."""
@@ -88,8 +91,9 @@ def _letters(
             width.append(glyph.width)
             height.append(glyph.height)
             texture.append((glyph.x, glyph.y, glyph.width, glyph.height))
-            upper.append(item.colour)
-            lower.append(item.colour)
+            first.append(item.colour)
+            second.append(item.colour)
+            across.append(False)
             boxes.append(0.0)
         pen += glyph.advance
 

@@ -231,7 +231,7 @@ def test_overlay_aligns_text_by_its_width() -> None:
 
 def test_overlay_vertices_stand_on_whole_pixels() -> None:
     overlay = Overlay(1280, 720)
-    overlay.rectangle(10, 20, 30, 40, (1, 2, 3, 4), lower=(5, 6, 7, 8), radius=99)
+    overlay.rectangle(10, 20, 30, 40, (1, 2, 3, 4), second=(5, 6, 7, 8), radius=99)
     overlay.text(5.3, 7.7, "a b", size=20)
     atlas = font.GlyphAtlas()
     out = overlay_vertices(overlay, atlas).reshape(-1, 6)
