@@ -66,9 +66,20 @@ cdef struct core_t:                 # the core of ivp 1.2: what every PSI touche
     uint8_t rot_inertias_are_equal
     uint8_t kinematic               # ours
     uint8_t has_max_rot_speed       # object_t.max_rot_speed is set
-    uint8_t piling                  # fast_piling_allowed: kept, read by nothing
+    uint8_t keep_speed              # ours: a velocity set on a frozen body survives its revival
     uint8_t continuous              # ours: swept against every other body, not against fixed ones only
     int32_t spare[1]
+
+
+cdef struct material_t:             # ours
+    float friction
+    float elasticity
+    float rolling_friction
+    float spinning_friction
+    float surface_velocity[3]
+    uint8_t friction_rule
+    uint8_t elasticity_rule
+    uint8_t spare[2]
 
 
 cdef struct object_t:               # the real object of ivp 1.1, and our collision data of a body
@@ -76,7 +87,9 @@ cdef struct object_t:               # the real object of ivp 1.1, and our collis
     float shift_core_f_object[3]    # object origin in core coordinates
     float extra_radius
     float max_rot_speed[3]          # the optional clamp of ivp 8.2
-    float gravity_factor            # ours, 1
+    int32_t group                   # collision group: 0 is the empty one
+    uint64_t shape_fingerprint      # the shape itself is named by world_t.shapes, in the same slot
+    material_t material
     uint8_t state                   # object movement state: 1, 8, 16
     uint8_t shift_is_zero
     uint8_t has_rotation
@@ -85,14 +98,10 @@ cdef struct object_t:               # the real object of ivp 1.1, and our collis
     uint8_t wants_callback          # pairs of this body ask the Python pair callback
     uint8_t is_ball                 # type 3 of ivp 1.1
     uint8_t layer                   # 0..31
-    int32_t shape                   # index into the world's shape table
-    int32_t material                # index into the world's material table
     int32_t proxy                   # leaf in the dynamic or static tree, or NONE
-    int32_t group                   # collision group: 0 is the empty one
     int32_t sub_system              # Havok's group filter: ids within a system group
     int32_t sub_system_no_collide
     int32_t system_group
-    int32_t spare
 
 
 cdef struct rest_t:                 # the sleep references of ivp 10.0
@@ -129,14 +138,19 @@ cdef struct controller_t:           # a controller entry of ivp 1.4; gravity and
     int32_t body_a                  # NONE: the world
     int32_t body_b                  # NONE: the world, or no second body
     int32_t data                    # row of the table of its kind
-    uint32_t generation
-    int32_t spare
+    int32_t link_first              # further bodies of a Python controller, chained through link_t.next
+    uint32_t generation             # of this slot; odd while a controller lives in it
+
+
+cdef struct link_t:                 # one more body of a controller
+    int32_t body
+    int32_t next
 
 
 cdef struct force_t:                # ivp 7.2
     double point[3]                 # core coordinates
     float force[3]                  # N s a PSI, world axes
-    int32_t controller
+    int32_t controller              # -2 - next in a free slot
 
 
 cdef struct spring_t:               # ivp 12.2
@@ -149,7 +163,7 @@ cdef struct spring_t:               # ivp 12.2
     float relative_damping          # of the whole relative velocity
     float break_length
     int32_t breakable
-    int32_t controller              # NONE while the slot is free
+    int32_t controller              # -2 - next in a free slot
     int32_t spare
 
 
@@ -170,7 +184,7 @@ cdef struct constraint_t:           # ivp 12.5
     int32_t n_rotation_limited
     int32_t n_active
     int32_t order[3]                # rotation axes: fixed, limited, free
-    int32_t controller              # NONE while the slot is free
+    int32_t controller              # -2 - next in a free slot
 
 
 cdef struct sim_t:                  # the world's scalars that decide the future (ivp 1.6, 11)
@@ -182,6 +196,7 @@ cdef struct sim_t:                  # the world's scalars that decide the future
     double inv_delta_psi
     double smoothed                 # frame smoothing of ivp 14.2, ms
     double time_factor
+    double last_duration            # of the last simulate, s
     float psi_offset                # queued time of the PSI event
     float gravity[3]
     float max_velocity              # anomaly limits (ivp 9)
@@ -196,10 +211,12 @@ cdef struct sim_t:                  # the world's scalars that decide the future
     int32_t free_core               # heads of the free slots; cores chain through unit_next
     int32_t free_unit
     int32_t free_controller
-    int32_t free_force              # chained through .controller as -2 - next
+    int32_t free_link
+    int32_t free_force              # forces, springs, constraints chain through -2 - .controller
     int32_t free_spring
     int32_t free_constraint
     int32_t n_revive
+    int32_t n_units                 # slots of the unit table
     int32_t passes
     uint16_t sleep_countdown
     uint8_t sleeping

@@ -1,0 +1,166 @@
+# cython: boundscheck=False, wraparound=False, cdivision=True
+"""One PSI, and the clock that runs PSIs (ivp 6 and 11)."""
+
+from physics.kernel.algebra cimport square_length_f
+from physics.kernel.constraints cimport simulate_constraint
+from physics.kernel.damping cimport force_core, gravity_core
+from physics.kernel.integration cimport integrate_core, inverse_duration, sync_core
+from physics.kernel.pushes cimport commit_pushes
+from physics.kernel.sleep cimport sleep_countdown
+from physics.kernel.springs cimport simulate_spring
+from physics.kernel.state cimport (
+    KIND_CONSTRAINT, KIND_FORCE, KIND_PYTHON, KIND_SPRING, NONE, PRIORITY_GRAVITY, core_t, unit_t,
+)
+from physics.kernel.store cimport release_controller
+from physics.kernel.units cimport detach_controller, reset_freeze_check, revive_queued, split_unit, try_to_freeze
+
+
+cdef inline bint begin_unit(world_t* w, int u) noexcept nogil:
+    """Poses at this PSI, pushes from outside it, and whether the unit is up for a sleep test (6.3)."""
+    cdef unit_t* unit = &w.units[u]
+    cdef core_t* c
+    cdef bint fast = False
+    cdef int b = unit.last
+    while b != NONE:
+        c = &w.cores[b]
+        sync_core(c, w.sim.current_time)
+        commit_pushes(c)
+        if <float>(1.0 - square_length_f(c.speed)) < 0.0:
+            fast = True
+        b = c.unit_prev
+    if fast:
+        unit.fast = 1
+        return False
+    unit.fast_previous = unit.fast
+    if unit.fast_previous:
+        b = unit.last
+        while b != NONE:
+            reset_freeze_check(w, b)
+            b = w.cores[b].unit_prev
+    unit.fast = 0
+    return w.sim.sleeping and sleep_countdown(&w.sim)
+
+
+cdef inline void run_controller(world_t* w, int k) noexcept nogil:
+    """One entry; a spring past its break length leaves its unit."""
+    cdef int kind = w.controllers[k].kind
+    if kind == KIND_FORCE:
+        force_core(&w.cores[w.controllers[k].body_a], &w.forces[w.controllers[k].data], w.sim.current_time)
+    elif kind == KIND_SPRING:
+        if not simulate_spring(w, w.controllers[k].data):
+            w.spring_broken(w, k)
+            detach_controller(w, k)
+            release_controller(w, k)
+    elif kind == KIND_CONSTRAINT:
+        simulate_constraint(w, w.controllers[k].data)
+    elif kind == KIND_PYTHON:
+        w.run_python(w, k)
+
+
+cdef inline void run_controllers(world_t* w, int u) noexcept nogil:
+    """Descending priority, of equals the newest first; gravity is the oldest of its priority (6.4)."""
+    cdef int k = w.units[u].controller_last, before, b
+    while k != NONE and w.controllers[k].priority >= PRIORITY_GRAVITY:
+        before = w.controllers[k].prev
+        run_controller(w, k)
+        k = before
+    b = w.units[u].last
+    while b != NONE:
+        gravity_core(&w.cores[b], w.sim.gravity, w.sim.delta_psi)
+        b = w.cores[b].unit_prev
+    while k != NONE:
+        before = w.controllers[k].prev
+        run_controller(w, k)
+        k = before
+
+
+cdef inline void simulate_unit(world_t* w, int u) noexcept nogil:
+    """The unit's part of a PSI up to its integration (0x100121b0)."""
+    cdef bint test_sleep = begin_unit(w, u)
+    run_controllers(w, u)
+    if test_sleep:
+        try_to_freeze(w, u)
+
+
+cdef inline int units_in_order(world_t* w) noexcept nogil:
+    """The active units, newest first but the last three in reverse: the original's look-ahead of three (quirk, 6.2)."""
+    cdef int n = 0, u = w.sim.active_head, i
+    while u != NONE:
+        w.order[n] = u
+        n += 1
+        u = w.units[u].next
+    if n >= 2:
+        i = n - 3 if n >= 3 else 0
+        u = w.order[i]
+        w.order[i] = w.order[n - 1]
+        w.order[n - 1] = u
+    return n
+
+
+cdef void simulate_together(world_t* w, int n) noexcept nogil:
+    """Unit by unit: each is integrated at once. The bits are those of `simulate_apart`: nobody looks in between."""
+    cdef double dt = w.sim.delta_psi
+    cdef double inv_dt = inverse_duration(dt)
+    cdef int i, u, b
+    for i in range(n):
+        u = w.order[i]
+        simulate_unit(w, u)
+        b = w.units[u].first                        # cores_out backwards (8.1)
+        while b != NONE:
+            integrate_core(&w.sim, w.objects, b, &w.cores[b], dt, inv_dt)
+            b = w.cores[b].unit_next
+        if w.units[u].changed:
+            split_unit(w, u)
+
+
+cdef void simulate_apart(world_t* w, int n) noexcept nogil:
+    """As the text has it: all units, then the integration of all cores, backwards (6.3, 8.1)."""
+    cdef double dt = w.sim.delta_psi
+    cdef double inv_dt = inverse_duration(dt)
+    cdef int i, u, b, n_out = 0
+    for i in range(n):
+        u = w.order[i]
+        b = w.units[u].last
+        while b != NONE:
+            w.cores_out[n_out] = b
+            n_out += 1
+            b = w.cores[b].unit_prev
+        simulate_unit(w, u)
+        if w.units[u].changed:
+            split_unit(w, u)
+    for i in range(n_out - 1, -1, -1):
+        b = w.cores_out[i]
+        integrate_core(&w.sim, w.objects, b, &w.cores[b], dt, inv_dt)
+
+
+cdef void simulate_psi(world_t* w) noexcept nogil:
+    """0x10013cb0: revive, listeners, units, integration."""
+    cdef int n
+    w.sim.state = 0
+    if w.sim.n_revive:
+        revive_queued(w)
+    if w.run_psi_listeners != NULL:
+        w.run_psi_listeners(w, 0)
+    n = units_in_order(w)
+    if w.n_python == 0 and w.note == NULL:
+        simulate_together(w, n)
+    else:
+        simulate_apart(w, n)
+    w.sim.state = 5
+    w.sim.psi_count += 1
+
+
+cdef void simulate_until(world_t* w, double target) noexcept nogil:
+    """Run every PSI strictly before the target, then stand at the target (11.2, 11.3)."""
+    while target - w.sim.base_time > <double>w.sim.psi_offset:
+        w.sim.current_time = <double>w.sim.psi_offset + w.sim.base_time
+        w.sim.time_of_last_psi = w.sim.current_time
+        w.sim.time_of_next_psi = w.sim.delta_psi + w.sim.current_time
+        w.sim.base_time = w.sim.current_time
+        simulate_psi(w)
+        w.sim.psi_offset = <float>(w.sim.time_of_next_psi - w.sim.base_time)
+        if w.unfinished:
+            w.finish_psi(w, 0)
+            if w.stop:
+                return
+    w.sim.current_time = target

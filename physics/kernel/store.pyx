@@ -1,0 +1,233 @@
+# cython: boundscheck=False, wraparound=False, cdivision=True
+"""The memory of a world: `world_t`, its arrays and their growth."""
+
+from libc.stdlib cimport free, realloc
+from libc.string cimport memset
+
+from physics.kernel.state cimport (
+    KIND_CONSTRAINT, KIND_FORCE, KIND_SPRING, NONE, constraint_t, controller_t, core_t, force_t, link_t, object_t,
+    rest_t, spring_t, unit_t,
+)
+
+
+cdef bint reserve(void** data, int32_t* capacity, int32_t count, size_t item) noexcept nogil:
+    """Make room for `count` items, zeroed; False when memory is out."""
+    cdef int32_t wanted
+    cdef void* grown
+    if count <= capacity[0]:
+        return True
+    wanted = 2 * capacity[0] if capacity[0] >= 8 else 8
+    if wanted < count:
+        wanted = count
+    grown = realloc(data[0], wanted * item)
+    if grown == NULL:
+        return False
+    memset(<char*>grown + capacity[0] * item, 0, (wanted - capacity[0]) * item)
+    data[0] = grown
+    capacity[0] = wanted
+    return True
+
+
+cdef bint grow_cores(world_t* w) noexcept nogil:
+    """Make room for one more body, and for whatever there may be one of a body."""
+    cdef int32_t count = w.core_count + 1, capacity
+    if count <= w.core_capacity:
+        return True
+    count = 2 * w.core_capacity if w.core_capacity >= 8 else 8
+    capacity = w.core_capacity
+    if not reserve(<void**>&w.cores, &capacity, count, sizeof(core_t)):
+        return False
+    capacity = w.core_capacity
+    if not reserve(<void**>&w.objects, &capacity, count, sizeof(object_t)):
+        return False
+    capacity = w.core_capacity
+    if not reserve(<void**>&w.rests, &capacity, count, sizeof(rest_t)):
+        return False
+    capacity = w.core_capacity
+    if not reserve(<void**>&w.units, &capacity, count, sizeof(unit_t)):
+        return False
+    capacity = w.core_capacity
+    if not reserve(<void**>&w.revive, &capacity, count, sizeof(int32_t)):
+        return False
+    capacity = w.core_capacity
+    if not reserve(<void**>&w.shapes, &capacity, count, sizeof(void*)):
+        return False
+    capacity = w.core_capacity
+    if not reserve(<void**>&w.order, &capacity, count, sizeof(int32_t)):
+        return False
+    capacity = w.core_capacity
+    if not reserve(<void**>&w.scratch, &capacity, 2 * count, sizeof(int32_t)):
+        return False
+    capacity = w.core_capacity
+    if not reserve(<void**>&w.cores_out, &capacity, count, sizeof(int32_t)):
+        return False
+    w.core_capacity = count
+    return True
+
+
+cdef void free_world(world_t* w) noexcept nogil:
+    """Give all arrays back."""
+    free(w.cores)
+    free(w.objects)
+    free(w.rests)
+    free(w.units)
+    free(w.revive)
+    free(w.order)
+    free(<void*>w.shapes)
+    free(w.scratch)
+    free(w.cores_out)
+    free(w.controllers)
+    free(w.links)
+    free(w.forces)
+    free(w.springs)
+    free(w.constraints)
+    memset(w, 0, sizeof(world_t))
+
+
+cdef int take_core(world_t* w) noexcept nogil:
+    """A zeroed slot for a body (NONE: memory is out); its generation turns odd."""
+    cdef int b = w.sim.free_core
+    cdef unsigned int generation
+    if b != NONE:
+        w.sim.free_core = w.cores[b].unit_next
+    else:
+        if not grow_cores(w):
+            return NONE
+        b = w.core_count
+        w.core_count += 1
+    generation = w.cores[b].generation + 1
+    memset(&w.cores[b], 0, sizeof(core_t))
+    memset(&w.objects[b], 0, sizeof(object_t))
+    memset(&w.rests[b], 0, sizeof(rest_t))
+    w.cores[b].generation = generation
+    w.sim.n_bodies += 1
+    return b
+
+
+cdef void release_core(world_t* w, int b) noexcept nogil:
+    """Free a slot: only its generation is kept, so that old handles stay stale."""
+    cdef unsigned int generation = w.cores[b].generation + 1
+    memset(&w.cores[b], 0, sizeof(core_t))
+    memset(&w.objects[b], 0, sizeof(object_t))
+    memset(&w.rests[b], 0, sizeof(rest_t))
+    w.cores[b].generation = generation
+    w.cores[b].unit_next = w.sim.free_core
+    w.sim.free_core = b
+    w.shapes[b] = NULL
+    w.sim.n_bodies -= 1
+
+
+cdef int take_unit(world_t* w) noexcept nogil:
+    """An empty sim unit, in no list. There are never more units than cores, so there is always room."""
+    cdef int u = w.sim.free_unit
+    if u != NONE:
+        w.sim.free_unit = w.units[u].next
+    else:
+        u = w.sim.n_units
+        w.sim.n_units += 1
+    memset(&w.units[u], 0, sizeof(unit_t))
+    w.units[u].prev = w.units[u].next = w.units[u].first = w.units[u].last = NONE
+    w.units[u].controller_first = w.units[u].controller_last = NONE
+    w.units[u].contact_first = w.units[u].contact_last = NONE
+    return u
+
+
+cdef void release_unit(world_t* w, int u) noexcept nogil:
+    memset(&w.units[u], 0, sizeof(unit_t))
+    w.units[u].next = w.sim.free_unit
+    w.sim.free_unit = u
+
+
+cdef int take_controller(world_t* w) noexcept nogil:
+    """A zeroed controller entry (NONE: memory is out); its generation turns odd."""
+    cdef int k = w.sim.free_controller
+    cdef unsigned int generation
+    if k != NONE:
+        w.sim.free_controller = w.controllers[k].next
+    else:
+        if not reserve(<void**>&w.controllers, &w.controller_capacity, w.controller_count + 1, sizeof(controller_t)):
+            return NONE
+        k = w.controller_count
+        w.controller_count += 1
+    generation = w.controllers[k].generation + 1
+    memset(&w.controllers[k], 0, sizeof(controller_t))
+    w.controllers[k].generation = generation
+    w.controllers[k].unit = w.controllers[k].prev = w.controllers[k].next = NONE
+    w.controllers[k].body_a = w.controllers[k].body_b = w.controllers[k].data = NONE
+    w.controllers[k].link_first = NONE
+    return k
+
+
+cdef void release_controller(world_t* w, int k) noexcept nogil:
+    """Free an entry with its links and the row that it names."""
+    cdef unsigned int generation = w.controllers[k].generation + 1
+    cdef int kind = w.controllers[k].kind, row = w.controllers[k].data, link = w.controllers[k].link_first, following
+    while link != NONE:
+        following = w.links[link].next
+        w.links[link].body = NONE
+        w.links[link].next = w.sim.free_link
+        w.sim.free_link = link
+        link = following
+    if kind == KIND_FORCE:
+        memset(&w.forces[row], 0, sizeof(force_t))
+        w.forces[row].controller = -2 - w.sim.free_force
+        w.sim.free_force = row
+    elif kind == KIND_SPRING:
+        memset(&w.springs[row], 0, sizeof(spring_t))
+        w.springs[row].controller = -2 - w.sim.free_spring
+        w.sim.free_spring = row
+    elif kind == KIND_CONSTRAINT:
+        memset(&w.constraints[row], 0, sizeof(constraint_t))
+        w.constraints[row].controller = -2 - w.sim.free_constraint
+        w.sim.free_constraint = row
+    memset(&w.controllers[k], 0, sizeof(controller_t))
+    w.controllers[k].generation = generation
+    w.controllers[k].next = w.sim.free_controller
+    w.sim.free_controller = k
+
+
+cdef int take_link(world_t* w) noexcept nogil:
+    cdef int i = w.sim.free_link
+    if i != NONE:
+        w.sim.free_link = w.links[i].next
+        return i
+    if not reserve(<void**>&w.links, &w.link_capacity, w.link_count + 1, sizeof(link_t)):
+        return NONE
+    w.link_count += 1
+    return w.link_count - 1
+
+
+cdef int take_force(world_t* w) noexcept nogil:
+    cdef int i = w.sim.free_force
+    if i != NONE:
+        w.sim.free_force = -2 - w.forces[i].controller
+    else:
+        if not reserve(<void**>&w.forces, &w.force_capacity, w.force_count + 1, sizeof(force_t)):
+            return NONE
+        i = w.force_count
+        w.force_count += 1
+    return i
+
+
+cdef int take_spring(world_t* w) noexcept nogil:
+    cdef int i = w.sim.free_spring
+    if i != NONE:
+        w.sim.free_spring = -2 - w.springs[i].controller
+    else:
+        if not reserve(<void**>&w.springs, &w.spring_capacity, w.spring_count + 1, sizeof(spring_t)):
+            return NONE
+        i = w.spring_count
+        w.spring_count += 1
+    return i
+
+
+cdef int take_constraint(world_t* w) noexcept nogil:
+    cdef int i = w.sim.free_constraint
+    if i != NONE:
+        w.sim.free_constraint = -2 - w.constraints[i].controller
+    else:
+        if not reserve(<void**>&w.constraints, &w.constraint_capacity, w.constraint_count + 1, sizeof(constraint_t)):
+            return NONE
+        i = w.constraint_count
+        w.constraint_count += 1
+    return i
