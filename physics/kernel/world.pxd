@@ -1,0 +1,31 @@
+"""The world as an extension type: owner of a `world_t`."""
+
+from physics.kernel.store cimport world_t
+
+
+cdef class WorldCore:
+    cdef world_t w
+    cdef readonly list _handles             # Body by slot, None in a free one
+    cdef readonly list _controllers         # handle by controller entry
+    cdef readonly list _psi_listeners
+    cdef readonly list _revived_listeners
+    cdef readonly list _frozen_listeners
+    cdef readonly list _deferred            # callables: what callbacks asked for, done when the PSI ends
+    cdef list _events
+    cdef object _error                      # the first exception of a callback
+    cdef object __weakref__
+    cdef bint busy
+    cdef unsigned long thread
+
+    cdef int enter(self) except -1
+    cdef int leave(self) except -1
+    cdef int run(self, double target) except -1
+    cdef int check_thread(self) except -1
+
+
+cdef class ControllerCore:
+    cdef readonly WorldCore _world
+    cdef readonly int _index
+    cdef readonly unsigned int _generation
+
+    cdef int row(self) except -1
