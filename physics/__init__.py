@@ -1,1 +1,51 @@
 """Rigid bodies in fixed steps of 1/66 s."""
+
+from physics.body import Body, CoreState, MovementState
+from physics.errors import PhysicsError
+from physics.events import JointBroken
+from physics.joints import BallJoint, Controller, ControllerEvent, Force, Hinge, Slider, Spring
+from physics.listeners import Listener
+from physics.materials import Material
+from physics.shapes import (
+    Ball,
+    Box,
+    Capsule,
+    Compound,
+    ConvexHull,
+    Cylinder,
+    HeightField,
+    Plane,
+    Shape,
+    TriangleMesh,
+)
+from physics.snapshots import Snapshot
+from physics.world import World
+
+__all__ = [
+    "Ball",
+    "BallJoint",
+    "Body",
+    "Box",
+    "Capsule",
+    "Compound",
+    "Controller",
+    "ControllerEvent",
+    "ConvexHull",
+    "CoreState",
+    "Cylinder",
+    "Force",
+    "HeightField",
+    "Hinge",
+    "JointBroken",
+    "Listener",
+    "Material",
+    "MovementState",
+    "PhysicsError",
+    "Plane",
+    "Shape",
+    "Slider",
+    "Snapshot",
+    "Spring",
+    "TriangleMesh",
+    "World",
+]

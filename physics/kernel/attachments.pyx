@@ -1,6 +1,7 @@
 # cython: boundscheck=False, wraparound=False, cdivision=True
 """Forces, springs, joints and Python controllers come and go. Private: it trusts what the facade checked."""
 
+from libc.stdint cimport int32_t
 from libc.string cimport memset
 
 from physics.kernel.constraints cimport init_constraint
@@ -155,7 +156,7 @@ def drop_link(ControllerCore handle, int body):
     """Let a Python controller go on without one of its bodies; return how many it has left."""
     cdef world_t* w = &handle._world.w
     cdef int k = handle.row(), left = 0
-    cdef int* place = &w.controllers[k].link_first
+    cdef int32_t* place = &w.controllers[k].link_first
     cdef int link
     if w.controllers[k].unit != NONE:
         w.units[w.controllers[k].unit].changed = 1

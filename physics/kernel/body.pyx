@@ -55,6 +55,10 @@ cdef class BodyCore:
             raise PhysicsError(f"{self!r} has been removed from its world")
         return self._index
 
+    def row_check(self):
+        """Raise PhysicsError when the body has been removed."""
+        self.row()
+
     @property
     def alive(self):
         """False once the body has been removed from its world."""

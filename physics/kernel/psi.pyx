@@ -161,6 +161,8 @@ cdef void simulate_until(world_t* w, double target) noexcept nogil:
         w.sim.psi_offset = <float>(w.sim.time_of_next_psi - w.sim.base_time)
         if w.unfinished:
             w.finish_psi(w, 0)
-            if w.stop:
-                return
+            if w.stop:                              # a callback raised: stand at the next PSI, or at the target
+                if target - w.sim.base_time > <double>w.sim.psi_offset:
+                    target = <double>w.sim.psi_offset + w.sim.base_time
+                break
     w.sim.current_time = target

@@ -1,6 +1,8 @@
 # cython: boundscheck=False, wraparound=False, cdivision=True
 """Simulation units: their lists, merging and splitting, freezing and reviving (ivp 6.4, 10.0, 10.3, 10.4)."""
 
+from libc.stdint cimport int32_t
+
 from physics.kernel.integration cimport init_core_for_simulation, inverse_duration
 from physics.kernel.sleep cimport calc_movement_state
 from physics.kernel.state cimport (
@@ -13,7 +15,7 @@ from physics.kernel.store cimport NOTE_FROZEN, NOTE_REVIVED, release_unit, take_
 
 cdef void push_unit(world_t* w, int u) noexcept nogil:
     """Push at the head of the list that the unit's state selects."""
-    cdef int* head = &w.sim.active_head if w.units[u].state < MT_NOT_SIM else &w.sim.frozen_head
+    cdef int32_t* head = &w.sim.active_head if w.units[u].state < MT_NOT_SIM else &w.sim.frozen_head
     w.units[u].prev = NONE
     w.units[u].next = head[0]
     if head[0] != NONE:
@@ -24,7 +26,7 @@ cdef void push_unit(world_t* w, int u) noexcept nogil:
 
 
 cdef void remove_unit(world_t* w, int u) noexcept nogil:
-    cdef int* head = &w.sim.active_head if w.units[u].state < MT_NOT_SIM else &w.sim.frozen_head
+    cdef int32_t* head = &w.sim.active_head if w.units[u].state < MT_NOT_SIM else &w.sim.frozen_head
     cdef int before = w.units[u].prev, after = w.units[u].next
     if before != NONE:
         w.units[before].next = after
@@ -166,9 +168,10 @@ cdef void attach_controller(world_t* w, int k) noexcept nogil:
     A force acts on one core and wakes nothing: a reading of 10.4.
     """
     cdef controller_t* e = &w.controllers[k]
-    cdef int u = NONE, link, b
+    cdef int u = NONE, link, b, i
     cdef int state = MT_NOT_SIM
-    for b in (e.body_a, e.body_b):
+    for i in range(2):
+        b = e.body_a if i == 0 else e.body_b
         if movable(w, b):
             state &= w.cores[b].movement_state
             u = w.cores[b].unit if u == NONE else merge_units(w, u, w.cores[b].unit)
@@ -200,14 +203,14 @@ cdef void detach_controller(world_t* w, int k) noexcept nogil:
 
 # ---- splitting (6.3): the unit falls apart into its connected components, a reading
 
-cdef inline int find_root(int* parent, int b) noexcept nogil:
+cdef inline int find_root(int32_t* parent, int b) noexcept nogil:
     while parent[b] != b:
         parent[b] = parent[parent[b]]
         b = parent[b]
     return b
 
 
-cdef inline void join(const world_t* w, int* parent, int a, int b) noexcept nogil:
+cdef inline void join(const world_t* w, int32_t* parent, int a, int b) noexcept nogil:
     """The earlier root wins; fixed bodies and the world join nothing."""
     if not movable(w, a) or not movable(w, b):
         return
@@ -219,8 +222,8 @@ cdef inline void join(const world_t* w, int* parent, int a, int b) noexcept nogi
 
 cdef void split_unit(world_t* w, int u) noexcept nogil:
     """The component of the first core keeps the unit; the others get new ones, pushed in the order of their first core."""
-    cdef int* parent = w.scratch                    # by core; the second half: the unit of a root
-    cdef int* unit_of = w.scratch + w.core_capacity
+    cdef int32_t* parent = w.scratch                    # by core; the second half: the unit of a root
+    cdef int32_t* unit_of = w.scratch + w.core_capacity
     cdef int b, following, k, link, first_body, root, v
     w.units[u].changed = 0
     b = w.units[u].first

@@ -117,8 +117,12 @@ cdef class WorldCore:
 
     def _watch(self):
         """Tell the kernel which listeners there are."""
-        self.w.note = note if self._revived_listeners or self._frozen_listeners else NULL
-        self.w.run_psi_listeners = psi_listeners if self._psi_listeners else NULL
+        self.w.note = NULL
+        self.w.run_psi_listeners = NULL
+        if self._revived_listeners or self._frozen_listeners:
+            self.w.note = note
+        if self._psi_listeners:
+            self.w.run_psi_listeners = psi_listeners
 
     def _defer(self, action):
         """Do `action` when the PSI ends if one runs now, else at once."""
@@ -236,7 +240,7 @@ cdef void finish_psi(world_t* w, int unused) noexcept with gil:
 cdef class ControllerCore:
     """Handle of a force, spring, joint or controller: a world, an entry and its generation."""
 
-    def __cinit__(self, WorldCore world, int index, *args):
+    def __cinit__(self, WorldCore world, int index, *args, **kwargs):
         self._world = world
         self._index = index
         self._generation = world.w.controllers[index].generation
@@ -249,6 +253,10 @@ cdef class ControllerCore:
                 or world.w.controllers[self._index].generation != self._generation):
             raise PhysicsError(f"{type(self).__name__}: this has been removed from its world")
         return self._index
+
+    def row_check(self):
+        """Raise PhysicsError when it has been removed."""
+        self.row()
 
     @property
     def alive(self):

@@ -1,0 +1,33 @@
+"""Array calls over all bodies: no loop in Python, and the interpreter lock let go when there are many."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from physics.kernel.world import WorldCore
+
+Array = NDArray[np.float64]
+Triple = tuple[float, float, float]
+
+def positions(world: WorldCore, out: Array) -> None:
+    """Fill the positions of all bodies, in slot order."""
+
+def rotations(world: WorldCore, out: Array) -> None:
+    """Fill the rotations of all bodies, in slot order."""
+
+def velocities(world: WorldCore, out: Array, angular: bool) -> None:
+    """Fill the linear or the angular velocities of all bodies, in slot order."""
+
+def sim_units(world: WorldCore) -> list[tuple[int, list[int]]]:
+    """Return (state, slots of its cores) of every unit: the active list, then the frozen one, newest first."""
+
+def set_scalars(world: WorldCore, gravity: Triple, sleeping: bool, passes: int, seed: int) -> None:
+    """Set the options of a new world."""
+
+def gravity_of(world: WorldCore) -> Triple:
+    """Gravity as the world keeps it."""
+
+def set_gravity(world: WorldCore, gravity: Triple) -> None:
+    """Set the gravity."""
+
+def last_duration(world: WorldCore) -> float:
+    """Seconds of the last simulate or advance."""

@@ -1,0 +1,105 @@
+# cython: boundscheck=False, wraparound=False, cdivision=True
+"""Array calls over all bodies: no loop in Python, and the interpreter lock let go when there are many."""
+
+from libc.stdint cimport int32_t
+
+from physics.kernel.poses cimport object_pose_at
+from physics.kernel.state cimport NONE, core_t, object_t
+from physics.kernel.store cimport world_t
+from physics.kernel.world cimport WorldCore
+
+
+def positions(WorldCore world, double[:, ::1] out):
+    """Fill the positions of all bodies, in slot order."""
+    cdef world_t* w = &world.w
+    cdef double[4] q
+    cdef double[9] r
+    cdef int b
+    cdef Py_ssize_t row = 0
+    cdef core_t* c
+    cdef double dt
+    with nogil:
+        for b in range(w.core_count):
+            c = &w.cores[b]
+            if c.generation & 1:
+                if w.objects[b].shift_is_zero:      # the origin is the mass centre: no rotation needed
+                    dt = w.sim.current_time - c.time_of_last_psi
+                    out[row, 0] = c.pos_last[0] + <double>c.delta[0] * dt
+                    out[row, 1] = c.pos_last[1] + <double>c.delta[1] * dt
+                    out[row, 2] = c.pos_last[2] + <double>c.delta[2] * dt
+                else:
+                    object_pose_at(c, &w.objects[b], w.sim.current_time, q, r, &out[row, 0])
+                row += 1
+
+
+def rotations(WorldCore world, double[:, ::1] out):
+    """Fill the rotations of all bodies, in slot order."""
+    cdef world_t* w = &world.w
+    cdef double[9] r
+    cdef double[3] vv
+    cdef int b
+    cdef Py_ssize_t row = 0
+    with nogil:
+        for b in range(w.core_count):
+            if w.cores[b].generation & 1:
+                object_pose_at(&w.cores[b], &w.objects[b], w.sim.current_time, &out[row, 0], r, vv)
+                row += 1
+
+
+def velocities(WorldCore world, double[:, ::1] out, bint angular):
+    """Fill the linear or the angular velocities of all bodies, in slot order."""
+    cdef world_t* w = &world.w
+    cdef int b, i
+    cdef Py_ssize_t row = 0
+    with nogil:
+        for b in range(w.core_count):
+            if w.cores[b].generation & 1:
+                for i in range(3):
+                    out[row, i] = w.cores[b].rot_speed[i] if angular else w.cores[b].speed[i]
+                row += 1
+
+
+def sim_units(WorldCore world):
+    """Return (state, slots of its cores) of every unit: the active list, then the frozen one, newest first."""
+    cdef world_t* w = &world.w
+    cdef int u, b, which
+    units = []
+    for which in range(2):
+        u = w.sim.active_head if which == 0 else w.sim.frozen_head
+        while u != NONE:
+            members = []
+            b = w.units[u].first
+            while b != NONE:
+                members.append(b)
+                b = w.cores[b].unit_next
+            units.append((w.units[u].state, members))
+            u = w.units[u].next
+    return units
+
+
+def set_scalars(WorldCore world, gravity, bint sleeping, int passes, unsigned int seed):
+    """Set the options of a new world."""
+    cdef int i
+    for i in range(3):
+        world.w.sim.gravity[i] = <float><double>gravity[i]
+    world.w.sim.sleeping = sleeping
+    world.w.sim.passes = passes
+    world.w.sim.random_state = seed
+
+
+def gravity_of(WorldCore world):
+    """Gravity as the world keeps it."""
+    cdef float* g = world.w.sim.gravity
+    return g[0], g[1], g[2]
+
+
+def set_gravity(WorldCore world, gravity):
+    """Set the gravity."""
+    cdef int i
+    for i in range(3):
+        world.w.sim.gravity[i] = <float><double>gravity[i]
+
+
+def last_duration(WorldCore world):
+    """Seconds of the last simulate or advance."""
+    return world.w.sim.last_duration

@@ -1,0 +1,67 @@
+"""The world as an extension type: stepping, callbacks, listeners. Private: it trusts what `physics.world` checked."""
+
+from collections.abc import Callable
+from typing import Any
+
+class WorldCore:
+    """State and stepping of a world."""
+
+    _handles: list[Any]
+    _controllers: list[Any]
+    _psi_listeners: list[Any]
+    _revived_listeners: list[Any]
+    _frozen_listeners: list[Any]
+    _deferred: list[Callable[[], Any]]
+
+    def step(self) -> None:
+        """Simulate up to the next PSI time: the first call runs PSI 0 and ends at T1 (ivp 11.2).
+
+        Raises:
+            PhysicsError: called from a callback of this world or from a second thread.
+        """
+
+    def _simulate(self, duration: float) -> None: ...
+    def _advance(self, milliseconds: float) -> None: ...
+    def _watch(self) -> None: ...
+    def _defer(self, action: Callable[[], Any]) -> None: ...
+    @property
+    def time(self) -> float:
+        """Simulated time, s."""
+
+    @property
+    def psi_count(self) -> int:
+        """How many PSIs have run."""
+
+    @property
+    def psi_time(self) -> float:
+        """Time of the last PSI, s."""
+
+    @property
+    def sleep_countdown(self) -> int:
+        """Slow units to go until the next sleep test (ivp 10.1)."""
+
+    @property
+    def random_state(self) -> int:
+        """Seed of the generator of ivp 10.1."""
+
+    @property
+    def events(self) -> list[Any]:
+        """What happened in the last simulate, advance or step, in order."""
+
+    @property
+    def _busy(self) -> bool: ...
+
+class ControllerCore:
+    """Handle of a force, spring, joint or controller: a world, an entry and its generation."""
+
+    _world: WorldCore
+    _index: int
+    _generation: int
+
+    def __new__(cls, world: WorldCore, index: int, *args: Any, **kwargs: Any) -> Any: ...
+    def row_check(self) -> None:
+        """Raise PhysicsError when it has been removed."""
+
+    @property
+    def alive(self) -> bool:
+        """False once it has been removed."""
