@@ -157,7 +157,7 @@ def _land(body: Body, surface: int, intent: Intent, frame: Frame) -> None:
     elif outcome == Landing.HURT:
         body.events.append(BodyEvent(BodyChange.HURT, height))
         body.recovery = RECOVERY_TIME
-        _force(body, HURT, frame.ticks)
+        body.animation.force(HURT, frame.ticks)  # or the default: nothing goes on running
     elif outcome == Landing.BOUNCE:
         body.events.append(BodyEvent(BodyChange.BOUNCED, height))
         body.mode = Mode.AIRBORNE
@@ -173,7 +173,7 @@ def _land(body: Body, surface: int, intent: Intent, frame: Frame) -> None:
 def _die(body: Body, height: int, frame: Frame) -> None:
     body.mode = Mode.DEAD
     body.events.append(BodyEvent(BodyChange.DIED, height))
-    _force(body, DIE, frame.ticks)
+    body.animation.force(DIE, frame.ticks)
 
 
 def _force(body: Body, group: int, ticks: int) -> None:

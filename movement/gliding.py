@@ -46,9 +46,9 @@ def glide(body: Body, heading: int, distance: int, *, grounded: bool = True, edg
             break
     if refused and body.moving:
         body.pushes.extend(
-            Push(contact.placement, contact.position, contact.normal, distance - gone)
+            Push(contact.placement, contact.position, contact.normal, distance)
             for contact in refused.values()
-            if contact.placement in body.moving
+            if contact.placement in body.moving and contact.classification in (SIDE, STEEP)
         )
     if gone < distance:
         body.blocked = True

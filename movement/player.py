@@ -367,6 +367,7 @@ def _turn(body: Body, intent: Intent, frame: Frame) -> None:
 
 def _move_grounded(body: Body, intent: Intent, frame: Frame) -> None:
     if intent.jump and jump(body, intent, frame):
+        fly(body, intent, frame)
         return
     walked = not (intent.run or intent.backward)
     if intent.forward and intent.run:

@@ -71,11 +71,13 @@ def accept_run(body: Body, frame: Frame) -> None:
 
 
 def back_step(body: Body, frame: Frame) -> None:
-    """Step backwards for one update of held input; never over an edge (ours)."""
-    if body.animated:
-        group = requested_group(body, BACK_STEP, WALK)
-        body.animation.request(group, frame.ticks)
-        if not walk_gate(body.settings.animation_system, body.animation.current, group):
+    """Step backwards for one update of held input; never over an edge (ours).
+
+    An actor without the group steps back ungated: the walking group would continue forward.
+    """
+    if BACK_STEP in body.animation.groups:
+        body.animation.request(BACK_STEP, frame.ticks)
+        if not walk_gate(body.settings.animation_system, body.animation.current, BACK_STEP):
             return
     if body.animation.marker:
         return

@@ -329,7 +329,24 @@ def test_each_field_of_the_state_changes_the_digest() -> None:
     frames(player, [WALK] * 3)
     body = player.body
     base = player.digest()
-    for name in ["pitch", "heading", "roll", "left_turn", "right_turn", "phase", "top_y", "air_time", "air_heading", "air_amount", "drift_x", "drift_z", "recovery", "shown_offset", "sink", "dry_surface"]:
+    for name in [
+        "pitch",
+        "heading",
+        "roll",
+        "left_turn",
+        "right_turn",
+        "phase",
+        "top_y",
+        "air_time",
+        "air_heading",
+        "air_amount",
+        "drift_x",
+        "drift_z",
+        "recovery",
+        "shown_offset",
+        "sink",
+        "dry_surface",
+    ]:
         value = getattr(body, name)
         setattr(body, name, value + 1)
         assert player.digest() != base, name
