@@ -94,7 +94,8 @@ def mesh_shape(source: HavokObject) -> MeshShape:
     """Return the mesh of an `hkpStorageExtendedMeshShape`.
 
     Raises:
-        PackfileError: numbers of the storage and the subparts don't agree, or an index names no vertex or material.
+        PackfileError: numbers of the storage and the subparts don't agree, or an index names no vertex or
+        material.
     """
     records, storages = source.trianglesSubparts, source.meshstorage
     if len(records) != len(storages):
@@ -107,7 +108,8 @@ def mesh_shape(source: HavokObject) -> MeshShape:
     if not 1 <= bits <= 31:
         raise PackfileError(None, "mesh numBitsForSubpartIndex", f"found {bits}, expected 1 to 31")
     parts = tuple(
-        mesh_subpart(record, storage, i) for i, (record, storage) in enumerate(zip(records, storages, strict=True))
+        mesh_subpart(record, storage, i)
+        for i, (record, storage) in enumerate(zip(records, storages, strict=True))
     )
     return MeshShape(
         source,
@@ -133,7 +135,9 @@ def mesh_subpart(record: HavokStruct, storage: HavokObject | None, index: int) -
             None, where, f"a triangle names vertex {int(triangles.max())}, there are {len(vertices)}"
         )
     if record.numVertices != len(vertices):
-        raise PackfileError(None, where, f"says {record.numVertices} vertices, the storage has {len(vertices)}")
+        raise PackfileError(
+            None, where, f"says {record.numVertices} vertices, the storage has {len(vertices)}"
+        )
     materials = _materials(storage)
     indices = _material_indices(record, storage, len(triangles), where)
     count = max(1, len(materials.words))  # a subpart without records may number them 0
@@ -152,7 +156,9 @@ def _triangles(record: HavokStruct, storage: HavokObject, where: str) -> NDArray
     if odd or step < 3:
         raise PackfileError(None, where, f"index stride {record.indexStriding} holds no three indices")
     if count < 0 or count * step > len(indices):
-        raise PackfileError(None, where, f"{count} triangles of {step} indices, the storage has {len(indices)}")
+        raise PackfileError(
+            None, where, f"{count} triangles of {step} indices, the storage has {len(indices)}"
+        )
     return indices[: count * step].reshape(count, step)[:, :3].astype(np.int64)  # type: ignore[no-any-return]
 
 

@@ -13,7 +13,8 @@ from assets_pipeline.packfile.writer import class_names, split_sections, write
 def convert(packfile: Packfile, layout: Layout) -> Packfile:
     """Return the packfile in another layout; its values and the order of its objects stay.
 
-    The result shares nothing with `packfile`: class metadata states offsets, so its objects have to be new ones.
+    The result shares nothing with `packfile`: class metadata states offsets, so its objects have to be new
+    ones.
 
     Raises:
         PackfileError: metadata states offsets that the layout rules don't give, or a number doesn't fit.

@@ -76,7 +76,8 @@ class ClassDescription:
 class ClassTable:
     """Class descriptions by name, with a fallback table for names that this one lacks.
 
-    `stated_for` is the layout (`assets_pipeline.packfile.layout.Layout`) that stated offsets and sizes hold for.
+    `stated_for` is the layout (`assets_pipeline.packfile.layout.Layout`) that stated offsets and sizes hold
+    for.
     """
 
     classes: dict[str, ClassDescription] = field(default_factory=dict)

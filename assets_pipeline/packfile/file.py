@@ -76,9 +76,16 @@ def read(source: PathOrBytes) -> Packfile:
 
 
 class Parsed:
-    """A packfile taken apart, with the readers of its sections: `verify` looks at the places of things."""
+    """A packfile taken apart, with the readers of its sections: `verify` looks at the places of things.
 
-    def __init__(self, source: PathOrBytes) -> None:
+    `tolerated` are things that a lenient reading lets pass: offset, "signature" or "root", found, expected.
+    """
+
+    def __init__(self, source: PathOrBytes, lenient: bool = False) -> None:
+        """Take a file apart; `lenient` lets a wrong signature or root class name pass."""
+        self.lenient = lenient
+        self.tolerated: list[tuple[int, str, str, str]] = []
+        self._places: dict[int, int] = {}
         self.path = None if isinstance(source, bytes | bytearray | memoryview) else os.fspath(source)
         try:
             if isinstance(source, bytes | bytearray | memoryview):
@@ -95,7 +102,7 @@ class Parsed:
         self.sections = read_sections(self.data, self.header)
         names_index = self.header.class_name_section
         self.names = read_class_names(self.data, self.header, self.sections[names_index])
-        source = Source(self.data, self.header, self.sections, self.names, {}, {})
+        self.source = source = Source(self.data, self.header, self.sections, self.names, {}, {})
         order = self.header.layout.byte_order
         self.fixups = [
             read_fixups(np.frombuffer(self.data, order + "u4", section.end // 4, section.start), section)
@@ -137,12 +144,18 @@ class Parsed:
             if entry.name not in used:
                 continue
             computed = signature(entry.name, self.table)
-            if entry.signature != computed:
-                raise PackfileError(
-                    start + entry.offset - 5,
-                    f"signature of {entry.name}",
-                    f"found {entry.signature:08X}, the class as described has {computed:08X}",
-                )
+            if entry.signature == computed:
+                continue
+            offset = start + entry.offset - 5
+            if self.lenient:
+                found = f"{entry.signature:08X} for {entry.name}"
+                self.tolerated.append((offset, "signature", found, f"{computed:08X}"))
+                continue
+            raise PackfileError(
+                offset,
+                f"signature of {entry.name}",
+                f"found {entry.signature:08X}, the class as described has {computed:08X}",
+            )
 
     def _find_root(self, source: Source) -> HavokObject:
         header = self.header
@@ -152,7 +165,9 @@ class Parsed:
             raise PackfileError(0x1C, "contents offset", f"no object at 0x{header.contents_offset:x}")
         root = source.objects[header.contents_section][at[0]]
         entry = self.names.get(header.root_class_name_offset)
-        if entry is None or entry.name != root.class_name:
+        if entry is not None and entry.name != root.class_name and self.lenient:
+            self.tolerated.append((0x24, "root", entry.name, root.class_name))
+        elif entry is None or entry.name != root.class_name:
             raise PackfileError(
                 0x24,
                 "root class name",
@@ -160,6 +175,17 @@ class Parsed:
                 f"the root is a {root.class_name}",
             )
         return root
+
+    def place_of(self, found: HavokObject) -> int:
+        """Return the file offset of an object that was read."""
+        if not self._places:
+            for index, objects in self.source.objects.items():
+                start = self.sections[index].start
+                offsets = self.source.offsets[index].tolist()
+                self._places.update(
+                    (id(one), start + offset) for one, offset in zip(objects, offsets, strict=True)
+                )
+        return self._places[id(found)]
 
     def packfile(self) -> Packfile:
         """Return the packfile without the traces of where things lay."""

@@ -54,7 +54,8 @@ def class_layout(table: ClassTable, name: str, layout: Layout, stated: bool = Tr
         table: descriptions to look classes up in.
         name: the class.
         layout: the file's layout rules.
-        stated: take the offsets and sizes that a file's metadata states for this layout, instead of the rules.
+        stated: take the offsets and sizes that a file's metadata states for this layout, instead of the
+        rules.
 
     Raises:
         PackfileError: a class is unknown, holds itself, or is larger than any real one.

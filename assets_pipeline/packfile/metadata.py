@@ -19,7 +19,8 @@ from assets_pipeline.packfile.member_types import MemberType
 from assets_pipeline.packfile.objects import HavokObject, HavokStruct
 from assets_pipeline.packfile.walk import walk
 
-# Reading: versions that make up the counts of the ragdoll files' metadata for classes whose dump gives none; 0 else.
+# Reading: versions that make up the counts of the ragdoll files' metadata for classes whose dump gives none;
+# 0 else.
 LIKELY_VERSIONS = {
     "hkpConvexVerticesShape": 3,
     "hkpCompressedMeshShapeConvexPiece": 3,
@@ -133,7 +134,8 @@ def relayout(objects: Iterable[HavokObject], table: ClassTable, old: Layout, new
     """Restate the offsets and sizes of metadata objects for another layout, in place.
 
     Raises:
-        PackfileError: a class states other offsets than the rules give: nobody can say what they would become.
+        PackfileError: a class states other offsets than the rules give: nobody can say what they would
+        become.
     """
     for found in objects:
         if found.class_name != "hkClass":

@@ -32,7 +32,9 @@ class _Group:
 
 
 class SectionWriter:
-    """Collects where everything goes (`place`), then makes the bytes (`data`) and the fixup tables (`tables`)."""
+    """Collects where everything goes (`place`), then makes the bytes (`data`) and the fixup tables
+    (`tables`).
+    """
 
     def __init__(self, layout: Layout, index: int) -> None:
         self.layout = layout
@@ -153,16 +155,15 @@ class SectionWriter:
 
     def _write_records(self, view: NDArray[np.uint8], place: Placement, group: _Group) -> None:
         offsets = np.array(group.offsets, np.int64)
-        self._write_capacities(view, place, offsets)
         plan = place.plan
-        if place.dtype is None or plan.dtype is None:
-            return
-        records = np.frombuffer(b"".join([record.tobytes() for record in group.records]), plan.dtype)
-        _check_wide(place, records)
-        rows = np.zeros((len(offsets), place.size), np.uint8)
-        rows.reshape(-1).view(place.dtype)[...] = records
-        windows = np.lib.stride_tricks.sliding_window_view(view, place.size, writeable=True)
-        windows[offsets] = rows
+        if place.dtype is not None and plan.dtype is not None:
+            records = np.frombuffer(b"".join([record.tobytes() for record in group.records]), plan.dtype)
+            _check_wide(place, records)
+            rows = np.zeros((len(offsets), place.size), np.uint8)
+            rows.reshape(-1).view(place.dtype)[...] = records
+            windows = np.lib.stride_tricks.sliding_window_view(view, place.size, writeable=True)
+            windows[offsets] = rows
+        self._write_capacities(view, place, offsets)  # after the rows, which are zero there
 
     def _write_structs(
         self, out: bytearray, view: NDArray[np.uint8], place: Placement, start: int, structs: HavokStructArray

@@ -1,7 +1,7 @@
 """Writes a packfile from its objects alone: the order, alignment and filler rules of the format.
 
-Sections `__classnames__`, `__types__` and `__data__` follow the headers; objects lie depth-first from the root, each
-followed by the arrays and strings that it owns (havok: Fixups, arrays and padding).
+Sections `__classnames__`, `__types__` and `__data__` follow the headers; objects lie depth-first from the
+root, each followed by the arrays and strings that it owns (havok: Fixups, arrays and padding).
 """
 
 from __future__ import annotations
@@ -36,7 +36,8 @@ def write(packfile: Packfile) -> bytes:
     """Return the bytes of a packfile in the layout of its header.
 
     Raises:
-        PackfileError: a value doesn't fit the layout (a 64-bit number in a 4-byte `ulong`), or a class is unknown.
+        PackfileError: a value doesn't fit the layout (a 64-bit number in a 4-byte `ulong`), or a class is
+        unknown.
     """
     layout = packfile.layout
     types, objects = split_sections(packfile)
@@ -69,7 +70,8 @@ def write(packfile: Packfile) -> bytes:
 
 
 def split_sections(packfile: Packfile) -> tuple[list[HavokObject], list[HavokObject]]:
-    """Return the objects of the `__types__` section and those of the `__data__` section, in the order of writing.
+    """Return the objects of the `__types__` section and those of the `__data__` section, in the order of
+    writing.
 
     Metadata keeps the order of `packfile.types`; class descriptions that only pointers name follow it.
     """
