@@ -53,6 +53,16 @@ def orthographic(half_width: float, half_height: float, near: float, far: float)
     return projection
 
 
+def frustum_planes(view_projection: Matrix) -> Matrix:
+    """Return the left, right, lower and upper planes (4, 4) of a view: unit normals inwards, and distances.
+
+    A sphere is outside where `normal . middle + distance < -radius` for one of them.
+    """
+    rows = view_projection
+    planes = np.stack((rows[3] + rows[0], rows[3] - rows[0], rows[3] + rows[1], rows[3] - rows[1]))
+    return np.asarray(planes / np.linalg.norm(planes[:, :3], axis=1, keepdims=True), np.float64)
+
+
 def rotation_of(quaternion: ArrayLike) -> Matrix:
     """Return the rotation (3, 3) of a unit quaternion x y z w."""
     x, y, z, w = (float(c) for c in np.asarray(quaternion, np.float64))

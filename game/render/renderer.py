@@ -14,8 +14,9 @@ import numpy.typing as npt
 
 from game.render.actor import ActorMesh, ActorView
 from game.render.effects import Effects
-from game.render.matrices import Matrix, look_at, normalized, perspective, upload
+from game.render.matrices import Matrix, frustum_planes, look_at, normalized, perspective, upload
 from game.render.overlay_painter import OverlayPainter
+from game.render.patterns import SCALES, pattern_texture
 from game.render.programs import load_program, set_uniforms
 from game.render.scene import MAP_UNITS_PER_METRE, Look, Scene
 from game.render.screenshot import save_png
@@ -48,7 +49,7 @@ class RenderOptions:
     def for_context(cls, context: Any) -> RenderOptions:
         """Return the options that suit the machine behind `context`."""
         if is_software(context):
-            return cls(shadow_size=1024, shadow_taps=1, samples=0)
+            return cls(shadow_size=1024, shadow_taps=4, samples=0)
         return cls(shadow_size=2048, shadow_taps=4, samples=4)
 
 
@@ -85,9 +86,13 @@ class Renderer:
         context = self._context
         self._solid = load_program(context, "solid")
         self._depth = load_program(context, "shadow")
+        self._water = load_program(context, "water")
+        self._patterns = pattern_texture(context)
         programs = (self._solid, self._depth)
         self._solids = Solids(context, programs, self._level)
-        self._terrain = TerrainChunks(context, programs, self._level.terrain, self._solids.patterns)
+        self._terrain = TerrainChunks(
+            context, programs, self._water, self._level.terrain, self._solids.patterns
+        )
         self._actor = ActorView(context, programs, self._actor_mesh) if self._actor_mesh is not None else None
         self._shadows = ShadowMap(context, max(self.options.shadow_size, 1))
         self._sky = SkyDome(context)
@@ -153,6 +158,7 @@ class Renderer:
         for part in parts:
             if part is not None:
                 part.release()
+        self._patterns.release()
 
     # -- one picture
 
@@ -205,7 +211,7 @@ class Renderer:
         target = self._smooth or self._resolved or self._context.screen
         target.use()
         self._context.viewport = (0, 0, *self._size)
-        self._context.enable_only(moderngl.DEPTH_TEST)
+        self._context.enable_only(moderngl.DEPTH_TEST | moderngl.CULL_FACE)
         self._context.clear(*look.haze_colour, depth=1.0, viewport=(0, 0, *self._size))
 
     def _draw_solids(self, scene: Scene) -> tuple[Matrix, Matrix]:
@@ -213,16 +219,25 @@ class Renderer:
         view = look_at(camera.eye, camera.target)
         aspect = self._size[0] / self._size[1]
         projection = perspective(camera.field_of_view, aspect, look.front, look.back)
-        set_uniforms(self._solid, view_projection=upload(projection @ view), **self._lights(scene))
+        lights = self._lights(scene)
+        set_uniforms(self._solid, view_projection=upload(projection @ view), **lights)
         self._shadows.texture.use(0)
+        self._patterns.use(1)
         if self._actor is not None and scene.player is not None:
             middle = np.array(scene.player.position)
             if float(np.linalg.norm(middle - np.array(camera.eye))) > NEAR_BODY:
                 self._actor.draw()
         self._solids.draw()
         self._stage("solids")
-        self._terrain.draw(camera.eye, -view[2, :3], look.back)
+        self._terrain.begin(camera.eye, frustum_planes(projection @ view), look.back)
+        self._terrain.draw()
         self._stage("terrain")
+        if self._terrain.has_water:
+            set_uniforms(self._water, view_projection=upload(projection @ view), **lights)
+            self._context.disable(moderngl.CULL_FACE)
+            self._terrain.draw_water()
+            self._context.enable(moderngl.CULL_FACE)
+        self._stage("water")
         return view, projection
 
     def _lights(self, scene: Scene) -> dict[str, Any]:
@@ -238,6 +253,8 @@ class Renderer:
             "shadow_taps": self.options.shadow_taps if self.options.shadow_size else 0,
             "shadow_texel": 1.0 / self._shadows.size,
             "shadow_map": 0,
+            "patterns": 1,
+            "pattern_scale": SCALES,
             "eye": tuple(scene.camera.eye),
             "sun": tuple(normalized(look.sun)),
             "sun_light": tuple(np.square(look.sun_colour) * 1.05),
@@ -252,7 +269,6 @@ class Renderer:
                 wave.amplitude / MAP_UNITS_PER_METRE,
                 float(wave.frequency),
                 float(scene.ticks * wave.speed % 2048),
-                0.0,
             ),
         }
 
@@ -260,6 +276,7 @@ class Renderer:
         turned = view.copy()
         turned[:3, 3] = 0.0
         self._context.depth_func = "<="
+        self._context.disable(moderngl.CULL_FACE)
         self._sky.draw(look, upload(projection @ turned))
         self._context.depth_func = "<"
         self._stage("sky")

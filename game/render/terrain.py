@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from game.render.mesh import PATTERNS, VertexArray, flat_vertices
+from game.render.mesh import PATTERNS, VERTEX_ATTRIBUTES, VERTEX_FORMAT, VertexArray, flat_vertices
 from game.render.solids import STANDING, Batch
 
 if TYPE_CHECKING:
@@ -49,56 +49,130 @@ def chunk_vertices(terrain: Terrain, patterns: npt.NDArray[np.uint8], row: int, 
     return out
 
 
-class TerrainChunks:
-    """The chunks near the eye, each one draw; a level without terrain has none."""
+def dry_and_wet(vertices: VertexArray, water_colour: npt.ArrayLike) -> tuple[VertexArray, VertexArray]:
+    """Return the triangles that stand still and those that have a corner in the waves.
+
+    Of the latter, corners in the waves take the water's colour: a shore goes over from one to the other.
+    """
+    triangles = vertices.reshape(-1, 3)
+    in_waves = triangles["normal"][..., 3] != 0
+    moves = in_waves.any(axis=1)
+    wet = triangles[moves]
+    wet["colour"][in_waves[moves], :3] = np.asarray(water_colour, np.uint8)
+    return triangles[~moves].reshape(-1), wet.reshape(-1)
+
+
+class _Chunk:
+    """One chunk on the GPU: its dry part for the solid program, its wet part for the water program."""
 
     def __init__(
-        self, context: Any, programs: tuple[Any, Any], terrain: Terrain, patterns: npt.NDArray[np.uint8]
+        self, context: Any, programs: tuple[Any, Any], water: Any, dry: VertexArray, wet: VertexArray
     ) -> None:
-        self._context, self._programs = context, programs
-        self._terrain, self._patterns = terrain, patterns
-        rows, columns = terrain.cell_surfaces.shape
-        self._made: dict[tuple[int, int], Batch] = {}
-        grid = (
-            [(r, c) for r in range(0, rows, CHUNK) for c in range(0, columns, CHUNK)]
-            if terrain.static
-            else []
-        )
-        self._starts: IntArray = np.array(grid, np.int64).reshape(-1, 2)
-        heights, size = terrain.field_heights, terrain.cell_size
-        low = np.array([heights[r : r + CHUNK + 1, c : c + CHUNK + 1].min() for r, c in grid])
-        high = np.array([heights[r : r + CHUNK + 1, c : c + CHUNK + 1].max() for r, c in grid])
-        corner = np.array(terrain.field_corner)
-        middle = np.zeros((len(grid), 3))
-        if grid:
-            middle[:, 0] = corner[0] + (self._starts[:, 1] + CHUNK / 2) * size
-            middle[:, 1] = corner[1] + (low + high) / 2
-            middle[:, 2] = corner[2] + (self._starts[:, 0] + CHUNK / 2) * size
-        self._middles = middle
-        self._radii = (
-            np.sqrt(2.0 * (CHUNK / 2 * size) ** 2 + ((high - low) / 2) ** 2) + 1.0 if grid else np.zeros(0)
-        )
-        self.wave_grid = (float(corner[0]), float(corner[2]), 1.0 / size if size else 1.0)
-        self.drawn = 0
+        self.dry = Batch(context, programs, dry) if len(dry) else None
+        if self.dry is not None:
+            self.dry.place(STANDING)
+        self.buffer = context.buffer(wet.tobytes()) if len(wet) else None
+        self.wet = None
+        if self.buffer is not None:
+            self.wet = context.vertex_array(water, [(self.buffer, VERTEX_FORMAT, *VERTEX_ATTRIBUTES)])
 
-    def draw(self, eye: npt.ArrayLike, forward: npt.ArrayLike, reach: float, shadow: bool = False) -> None:
-        """Draw the chunks within `reach` metres of `eye` that are not behind it."""
+    def release(self) -> None:
+        for thing in (self.dry, self.wet, self.buffer):
+            if thing is not None:
+                thing.release()
+
+
+class TerrainChunks:
+    """The chunks near the eye, each made when it is first seen; a level without terrain has none.
+
+    `begin` chooses the chunks of a picture, nearest first; `draw` and `draw_water` draw their dry and wet
+    parts.
+    """
+
+    def __init__(
+        self,
+        context: Any,
+        programs: tuple[Any, Any],
+        water_program: Any,
+        terrain: Terrain,
+        patterns: npt.NDArray[np.uint8],
+    ) -> None:
+        self._context, self._programs, self._water_program = context, programs, water_program
+        self._terrain, self._patterns = terrain, patterns
+        self._made: dict[tuple[int, int], _Chunk] = {}
+        self._seen: list[_Chunk] = []
+        self._water_colour = _water_colour(terrain)
+        corner, size = np.array(terrain.field_corner), terrain.cell_size
+        self.wave_grid = (float(corner[0]), float(corner[2]), 1.0 / size if size else 1.0)
+        rows, columns = terrain.cell_surfaces.shape
+        grid: list[tuple[int, int]] = []
+        if terrain.static:
+            grid = [(r, c) for r in range(0, rows, CHUNK) for c in range(0, columns, CHUNK)]
+        self._starts: IntArray = np.array(grid, np.int64).reshape(-1, 2)
+        spans = [_span(terrain, r, c) for r, c in grid]
+        low, high = np.array(spans).reshape(-1, 2).T
+        half = CHUNK / 2 * size
+        self._middles = np.zeros((len(grid), 3))
+        self._middles[:, 0] = corner[0] + self._starts[:, 1] * size + half
+        self._middles[:, 1] = corner[1] + (low + high) / 2
+        self._middles[:, 2] = corner[2] + self._starts[:, 0] * size + half
+        self._radii = np.sqrt(2.0 * half**2 + ((high - low) / 2) ** 2) + 1.0  # a metre for the waves
+
+    def begin(self, eye: npt.ArrayLike, planes: npt.NDArray[np.float64], reach: float) -> int:
+        """Choose the chunks within `reach` metres of `eye` and inside `planes` (see `frustum_planes`);
+        return how many."""
         offset = self._middles - np.asarray(eye, np.float64)
-        near = np.einsum("ij,ij->i", offset, offset) < (reach + self._radii) ** 2
-        if not shadow:
-            near &= offset @ np.asarray(forward, np.float64) > -self._radii
-        self.drawn = int(near.sum())
-        for row, column in self._starts[near]:
-            key = (int(row), int(column))
-            batch = self._made.get(key)
-            if batch is None:
-                vertices = chunk_vertices(self._terrain, self._patterns, *key)
-                batch = self._made[key] = Batch(self._context, self._programs, vertices)
-                batch.place(STANDING)
-            batch.draw(shadow)
+        distance = np.einsum("ij,ij->i", offset, offset)
+        near = distance < (reach + self._radii) ** 2
+        near &= (self._middles @ planes[:, :3].T + planes[:, 3] > -self._radii[:, None]).all(axis=1)
+        rows = np.flatnonzero(near)
+        self._seen = [self._chunk(int(row)) for row in rows[np.argsort(distance[rows], kind="stable")]]
+        return len(self._seen)
+
+    def _chunk(self, row: int) -> _Chunk:
+        key = (int(self._starts[row, 0]), int(self._starts[row, 1]))
+        chunk = self._made.get(key)
+        if chunk is None:
+            vertices = chunk_vertices(self._terrain, self._patterns, *key)
+            parts = dry_and_wet(vertices, self._water_colour)
+            chunk = self._made[key] = _Chunk(self._context, self._programs, self._water_program, *parts)
+        return chunk
+
+    def draw(self) -> None:
+        """Draw the dry parts of the chosen chunks."""
+        for chunk in self._seen:
+            if chunk.dry is not None:
+                chunk.dry.draw()
+
+    def draw_water(self) -> None:
+        """Draw the wet parts of the chosen chunks."""
+        for chunk in self._seen:
+            if chunk.wet is not None:
+                chunk.wet.render()
+
+    @property
+    def has_water(self) -> bool:
+        """Whether a chosen chunk has a wet part."""
+        return any(chunk.wet is not None for chunk in self._seen)
 
     def release(self) -> None:
         """Give the buffers back."""
-        for batch in self._made.values():
-            batch.release()
+        for chunk in self._made.values():
+            chunk.release()
         self._made.clear()
+        self._seen.clear()
+
+
+def _span(terrain: Terrain, row: int, column: int) -> tuple[float, float]:
+    """Return the lowest and the highest point of a chunk."""
+    part = terrain.field_heights[row : row + CHUNK + 1, column : column + CHUNK + 1]
+    return float(part.min()), float(part.max())
+
+
+def _water_colour(terrain: Terrain) -> npt.NDArray[np.uint8]:
+    """Return the mean colour of the cells whose four points are in the waves."""
+    water = terrain.water != 0
+    wet = water[:-1, :-1] & water[1:, :-1] & water[:-1, 1:] & water[1:, 1:]
+    if not wet.any():
+        return np.array([56, 128, 148], np.uint8)
+    return np.asarray(np.rint(terrain.cell_colours[wet].mean(axis=0)), np.uint8)

@@ -13,16 +13,17 @@ import pytest
 from assets_pipeline.level_ground import Waves
 from game.render import font
 from game.render.actor import BLEND_SECONDS, PoseBlender, heading_rotation
-from game.render.matrices import look_at, orthographic, perspective, rotation_of
+from game.render.matrices import frustum_planes, look_at, orthographic, perspective, rotation_of
 from game.render.mesh import PATTERNS, face_normals, flat_vertices
 from game.render.overlay import Overlay
 from game.render.overlay_painter import overlay_vertices
+from game.render.patterns import LAYERS, SIZE, pattern_pixels
 from game.render.scene import Look
 from game.render.screenshot import png_bytes, save_png
 from game.render.shadows import shadow_matrices
 from game.render.sky import dome_colour, sky_vertices
-from game.render.solids import placed, surface_pattern
-from game.render.terrain import CHUNK, chunk_vertices
+from game.render.solids import mesh_vertices, panelled, placed, surface_pattern
+from game.render.terrain import CHUNK, chunk_vertices, dry_and_wet
 from game.render.water import WAVE, wave_height, wave_phase
 from tests.game.render_samples import NAMES, room
 
@@ -182,6 +183,58 @@ def test_patterns_follow_name_then_sound() -> None:
     assert surface_pattern(surfaces["wall"]) == PATTERNS["tiles"]
     assert surface_pattern(surfaces["ball"]) == PATTERNS["plain"]
     assert surface_pattern(surfaces["water"]) == PATTERNS["water"]
+
+
+def test_balls_get_eight_panels() -> None:
+    level = room()
+    mesh = level.meshes[level.bodies[5].mesh]
+    plain = mesh_vertices(mesh, np.zeros(len(NAMES), np.uint8))
+    out = panelled(plain)
+    dark = (out["colour"][:, 0] < plain["colour"][:, 0]).reshape(-1, 3)
+    assert dark.mean() == pytest.approx(0.5, abs=0.01)
+    assert (dark.all(axis=1) == dark.any(axis=1)).all()  # whole triangles
+    # Opposite eighths differ: three signs turn over, so an odd number of positive ones becomes an even one.
+    middles = out["position"].reshape(-1, 3, 3).mean(axis=1)
+    ahead = dark[:, 0][(middles > 0.01).all(axis=1)]
+    behind = dark[:, 0][(middles < -0.01).all(axis=1)]
+    assert ahead.all()
+    assert not behind.any()
+
+
+def test_patterns_repeat_around_their_plain_colour() -> None:
+    layers = pattern_pixels()
+    assert layers.shape == (len(PATTERNS), SIZE, SIZE)
+    assert set(PATTERNS.values()) == set(range(len(LAYERS)))
+    assert (layers[PATTERNS["plain"]] == 128).all()
+    for name in ("tiles", "planks", "grass", "stone"):
+        # Near the plain colour on the whole, and not all the same.
+        assert layers[PATTERNS[name]].mean() == pytest.approx(128, abs=8)
+        assert layers[PATTERNS[name]].std() > 2
+    # A place 1.5 m along is on the other half of 2 m tiles: darker or lighter than its neighbour.
+    tiles = layers[PATTERNS["tiles"]].astype(int)
+    assert abs(tiles[20, 20] - tiles[20, SIZE // 2 + 20]) > 8
+
+
+def test_frustum_planes_hold_what_is_seen() -> None:
+    matrix = perspective(90.0, 1.0, 0.1, 100.0) @ look_at((0, 0, 0), (0, 0, -1))
+    planes = frustum_planes(matrix)
+    inside = planes @ (0, 0, -10, 1)
+    # 90 degrees: a point 10 m ahead is 10 / sqrt 2 from each side.
+    assert inside == pytest.approx([10 / math.sqrt(2)] * 4)
+    assert (planes @ (30, 0, -10, 1)).min() == pytest.approx(-20 / math.sqrt(2))
+    assert (planes @ (0, 0, 10, 1)).min() < 0  # behind
+
+
+def test_shores_blend_into_the_water() -> None:
+    terrain = room().terrain
+    dry, wet = dry_and_wet(chunk_vertices(terrain, np.zeros(len(NAMES), np.uint8), 112, 112), (1, 2, 3))
+    assert len(dry) + len(wet) == CHUNK * CHUNK * 6
+    assert len(dry) > 0
+    assert (dry["normal"][:, 3] == 0).all()
+    in_waves = wet["normal"][:, 3] == 255
+    assert in_waves.reshape(-1, 3).any(axis=1).all()
+    assert (wet["colour"][in_waves, :3] == (1, 2, 3)).all()
+    assert not (wet["colour"][~in_waves, :3] == (1, 2, 3)).all(axis=1).any()
 
 
 def test_terrain_chunk_has_two_triangles_a_cell_along_the_fixed_diagonal() -> None:

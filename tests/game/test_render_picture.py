@@ -189,7 +189,16 @@ def test_a_picture_without_an_actor_ignores_the_player(renderer: Renderer) -> No
 def test_timed_draws_name_their_stages(renderer: Renderer) -> None:
     renderer.timed = True
     renderer.draw(scene_of_room())
-    assert list(renderer.timings) == ["place", "shadows", "solids", "terrain", "sky", "effects", "overlay"]
+    assert list(renderer.timings) == [
+        "place",
+        "shadows",
+        "solids",
+        "terrain",
+        "water",
+        "sky",
+        "effects",
+        "overlay",
+    ]
 
 
 def test_options_follow_the_machine(context: Any) -> None:
