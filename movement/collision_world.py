@@ -23,6 +23,7 @@ Matrix = Sequence[Sequence[float]]
 Sphere = tuple[float, float, float, float]  # centre x, y, z and radius, actor axes [map units]
 
 UNLIMITED = 2**31 - 1
+_LARGEST = float(np.finfo(np.float32).max)
 _VIEW = struct.Struct("<iiq")  # camera cell and clock tick
 
 
@@ -100,7 +101,7 @@ class CollisionWorld:
         """
         self._check_moving(index)
         values = [float(value) for value in position] + [float(value) for row in rotation for value in row]
-        if len(values) != 12 or not np.isfinite(np.array(values, np.float32)).all():
+        if len(position) != 3 or len(values) != 12 or not all(abs(value) <= _LARGEST for value in values):
             raise MovementError(
                 f"placement {index}: need a finite position (3,) and rotation (3, 3), got {values}"
             )

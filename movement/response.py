@@ -295,10 +295,15 @@ def terrain_body_contact(
     sample = world.terrain_sample(origin[0], origin[2])
     if sample is None:
         return None
-    for *center, radius in spheres:
-        x, y, z = (sum(cell * part for cell, part in zip(row, center, strict=True)) for row in rotation)
-        above = (x, origin[1] + y - sample.height, z)
-        if sum(part * normal for part, normal in zip(above, sample.normal, strict=True)) <= radius * 256:
+    # The plane's normal in actor axes: as far as a centre lies along it, so far is the sphere above the plane.
+    normal_x, normal_y, normal_z = sample.normal
+    (xx, xy, xz), (yx, yy, yz), (zx, zy, zz) = rotation
+    along_x = xx * normal_x + yx * normal_y + zx * normal_z
+    along_y = xy * normal_x + yy * normal_y + zy * normal_z
+    along_z = xz * normal_x + yz * normal_y + zz * normal_z
+    origin_above = (origin[1] - sample.height) * normal_y
+    for x, y, z, radius in spheres:
+        if origin_above + x * along_x + y * along_y + z * along_z <= radius * 256:
             return Contact((origin[0], math.trunc(sample.height), origin[2]), sample.normal)
     return None
 

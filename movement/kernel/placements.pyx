@@ -72,6 +72,13 @@ cdef inline int window_cell(int center) noexcept nogil:
     return (center - 4608) // CELL
 
 
+cdef inline int cell_at(double coordinate) noexcept nogil:
+    """Return the cell of a coordinate, held within a cell of the map."""
+    if not coordinate > 0.0:
+        return -1
+    return <int>(coordinate / CELL) if coordinate < CELLS * CELL else CELLS
+
+
 def window_first_cell(int center):
     """Return the first cell of the window around an integer map coordinate."""
     return window_cell(center)
@@ -110,12 +117,16 @@ cdef class PlacementGrid:
     cdef int[::1] cell  # -1: off the map or disabled
     cdef int[::1] next_in_cell
     cdef int[::1] heads
+    cdef float largest_radius
 
     def __init__(self, ModelSet models, const int[::1] model, const float[:, ::1] positions,
                  const float[:, :, ::1] rotations, const unsigned char[::1] flags):
         cdef int n = model.shape[0], i, k
         self.models = models
         self.count = n
+        self.largest_radius = 0.0
+        for i in range(models.count):
+            self.largest_radius = max(self.largest_radius, models.radii[i])
         self.model = np.array(model, np.int32)
         self.flags = np.array(flags, np.uint8)
         storage = np.zeros(n, np.dtype([("rotation", np.float32, (9,)), ("position", np.float32, (3,))]))
@@ -234,12 +245,17 @@ cdef class PlacementGrid:
         cdef lists_t lists
         cdef int first_x = window_cell(center_x), first_z = window_cell(center_z)
         cdef int row, column, at
+        cdef int low_column, high_column, low_row, high_row
         cdef bint going = True
         read_vector(origin, o)
+        # No model beyond this can pass; the margin is wider than any rounding of the test.
+        cdef double reach = (radius + <double>self.largest_radius) * 1.001 + 1.0
+        low_column, high_column = max(0, cell_at(o[0] - reach) - first_x), min(WINDOW - 1, cell_at(o[0] + reach) - first_x)
+        low_row, high_row = max(0, cell_at(o[2] - reach) - first_z), min(WINDOW - 1, cell_at(o[2] + reach) - first_z)
         lists.n_faces = lists.n_actors = 0
         with nogil:
-            for row in range(WINDOW):
-                for column in range(WINDOW):
+            for row in range(low_row, high_row + 1):
+                for column in range(low_column, high_column + 1):
                     if (row == 0 or row == WINDOW - 1) and (column == 0 or column == WINDOW - 1):
                         continue
                     at = self.heads[(first_z + row) * CELLS + first_x + column]

@@ -81,3 +81,214 @@ def test_a_placement_of_a_missing_model_is_refused() -> None:
 def test_terrain_of_another_shape_is_refused() -> None:
     with pytest.raises(MovementError, match="heights: need shape"):
         Terrain(np.zeros((128, 128), np.uint8), np.zeros((256, 256), np.uint8))
+
+
+# --- moving placements ---
+
+QUARTER = ((0.0, 0.0, 1.0), (0.0, 1.0, 0.0), (-1.0, 0.0, 0.0))  # local +Z onto +X
+
+
+def test_a_moved_placement_is_found_where_it_is_now() -> None:
+    world = CollisionWorld([slab()], placed((1000, 500, 1000), moving=True))
+    world.set_placement(0, (9000, 400, 9000), IDENTITY)
+    assert world.candidates((1000, 480, 1000), 200).face_models == ()
+    assert world.candidates((9000, 380, 9000), 200).face_models == (0,)
+    assert world.segment_contacts([0], (9000, 350, 9000), (9000, 450, 9000))[0].position == (9000, 400, 9000)
+    assert world.placement_pose(0) == ((9000.0, 400.0, 9000.0), IDENTITY)
+
+
+def test_a_placement_off_the_map_is_nowhere_and_comes_back() -> None:
+    world = CollisionWorld([slab()], placed((1000, 500, 1000), moving=True))
+    for off in ((-1, 500, 1000), (1000, 500, 65536), (1e9, 500, 1000)):
+        world.set_placement(0, off, IDENTITY)
+        assert world.candidates((1000, 480, 1000), 1e7).face_models == ()
+        world.set_placement(0, (1000, 500, 1000), IDENTITY)
+        assert world.candidates((1000, 480, 1000), 200).face_models == (0,)
+
+
+def test_standing_points_are_carried_by_travel_and_turn() -> None:
+    world = CollisionWorld([slab()], placed((1000, 500, 1000), moving=True))
+    world.begin_frame()
+    assert world.carried_point(0, (1010, 500, 1000)) == (1010, 500, 1000)
+    world.set_placement(0, (1005, 490, 1000), QUARTER)
+    # 10 along X of the old transform: the quarter turn takes local X onto -Z
+    assert world.carried_point(0, (1010, 500, 1000)) == (1005, 490, 990)
+    # two moves in one frame add up
+    world.set_placement(0, (1008, 490, 1000), QUARTER)
+    assert world.carried_point(0, (1010, 500, 1000)) == (1008, 490, 990)
+    world.begin_frame()
+    assert world.carried_point(0, (1008, 490, 990)) == (1008, 490, 990)
+
+
+def test_a_placement_that_was_put_somewhere_carries_nobody() -> None:
+    world = CollisionWorld([slab()], placed((1000, 500, 1000), moving=True))
+    world.set_placement(0, (2000, 500, 1000), IDENTITY, travelled=False)
+    assert world.carried_point(0, (2010, 500, 1000)) == (2010, 500, 1000)
+
+
+def test_disabled_placements_are_in_no_list_and_come_back_in_order() -> None:
+    world = CollisionWorld(
+        [slab()], placed((1000, 500, 1000), (1010, 500, 1000), (1020, 500, 1000), moving=True)
+    )
+    world.enable_placement(1, False)
+    assert world.candidates((1000, 480, 1000), 200).face_models == (2, 0)
+    world.set_placement(1, (3000, 500, 3000), IDENTITY)  # moves while it is out
+    world.enable_placement(1, False)
+    world.enable_placement(1)
+    world.enable_placement(1)
+    assert world.candidates((3000, 480, 3000), 200).face_models == (1,)
+    world.set_placement(1, (1010, 500, 1000), IDENTITY)
+    assert world.candidates((1000, 480, 1000), 200).face_models == (2, 1, 0)
+
+
+def test_static_and_missing_placements_do_not_move() -> None:
+    world = CollisionWorld([slab()], placed((1000, 500, 1000)))
+    with pytest.raises(MovementError, match="placement 0: is static"):
+        world.set_placement(0, (0, 0, 0), IDENTITY)
+    with pytest.raises(MovementError, match="placement 1: there are 1"):
+        world.enable_placement(1, False)
+    with pytest.raises(MovementError, match="placement -1"):
+        world.carried_point(-1, (0, 0, 0))
+
+
+@pytest.mark.parametrize(
+    ("position", "rotation"),
+    [
+        ((0, float("nan"), 0), IDENTITY),
+        ((0, 0), IDENTITY),
+        ((0, 0, 0), IDENTITY[:2]),
+        ((0, 0, 1e300), IDENTITY),
+    ],
+)
+def test_bad_transforms_change_nothing(position: tuple[float, ...], rotation: tuple[object, ...]) -> None:
+    world = CollisionWorld([slab()], placed((1000, 500, 1000), moving=True))
+    before = world.digest()
+    with pytest.raises(MovementError, match="finite position"):
+        world.set_placement(0, position, rotation)
+    assert world.digest() == before
+
+
+# --- state ---
+
+
+def test_restoring_a_snapshot_gives_the_same_answers() -> None:
+    world = CollisionWorld(
+        [slab()],
+        placed((1000, 500, 1000), (1100, 500, 1000), moving=True),
+        Terrain(np.zeros((256, 256), np.uint8), np.zeros((256, 256), np.uint8)),
+    )
+    world.set_placement(0, (1500, 490, 1000), QUARTER)
+    world.enable_placement(1, False)
+    world.look_from(1000, 1000, 12345)
+    blob, digest = world.snapshot(), world.digest()
+    carried = world.carried_point(0, (1000, 500, 1000))
+    world.begin_frame()
+    world.set_placement(0, (4000, 100, 4000), IDENTITY)
+    world.enable_placement(1)
+    world.look_from(0, 0, 0)
+    assert world.digest() != digest
+    world.restore(blob)
+    assert world.digest() == digest
+    assert world.carried_point(0, (1000, 500, 1000)) == carried
+    assert world.candidates((1200, 480, 1000), 1000).face_models == (0,)
+    world.begin_frame()
+    assert world.carried_point(0, (1500, 490, 1000)) == (1500, 490, 1000)
+
+
+def test_a_snapshot_of_another_world_is_refused() -> None:
+    one = CollisionWorld([slab()], placed((0, 0, 0), moving=True))
+    two = CollisionWorld([slab()], placed((0, 0, 0), (0, 0, 0), moving=True))
+    with pytest.raises(MovementError, match="snapshot: need"):
+        two.restore(one.snapshot())
+
+
+def test_static_placements_take_no_room_in_a_snapshot() -> None:
+    many = CollisionWorld([slab()], placed(*[(float(k), 0.0, 0.0) for k in range(100)]))
+    assert len(many.snapshot()) == len(CollisionWorld().snapshot())
+
+
+# --- checks of the arrays ---
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"face_sizes": [2]}, r"face_sizes\[0\]: need 3 to 10, got 2"),
+        ({"face_sizes": [11]}, r"face_sizes\[0\]: need 3 to 10, got 11"),
+        ({"face_sizes": [3]}, "face_sizes add up to 3, but face_vertices has 4"),
+        ({"face_vertices": [0, 1, 2, 4]}, r"face_vertices\[3\]: need 0 to 3, got 4"),
+        ({"face_vertices": [0, 1, 2, -1]}, r"face_vertices\[3\]: need 0 to 3, got -1"),
+        ({"face_normals": [(0, float("inf"), 0)]}, "face_normals: need finite numbers"),
+        ({"face_normals": [(0, -1, 0)] * 2}, r"face_normals: need shape \(1, 3\), got \(2, 3\)"),
+        ({"face_textures": [65536]}, "face_textures.*0 to 65535"),
+        ({"sub_faces": [1]}, r"sub_faces\[0\]: need 0 to 0, got 1"),
+        ({"sub_face_counts": [2]}, r"sub_face_counts\[0\]: need 0 to 1, got 2"),
+        ({"sub_extents": [(1, 1)]}, r"sub_extents: need shape \(1, 3\)"),
+        ({"radius": -1.0}, "radius: need a finite number >= 0"),
+        ({"radius": float("nan")}, "radius: need a finite number >= 0"),
+        ({"vertices": [("a", 0, 0)]}, "vertices: need numbers"),
+        ({"face_vertices": [0.5, 1, 2, 3]}, "face_vertices: need integers"),
+        ({"face_surfaces": [256]}, "face_surfaces.*0 to 255"),
+    ],
+)
+def test_models_refuse_bad_arrays(change: dict[str, object], message: str) -> None:
+    good = slab()
+    arrays = {name: getattr(good, name) for name in Model.__dataclass_fields__}
+    with pytest.raises(MovementError, match=message):
+        Model(**{**arrays, **change})
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"positions": [(0, 0)]}, r"positions: need shape \(1, 3\)"),
+        ({"rotations": [np.eye(2)]}, r"rotations: need shape \(1, 3, 3\)"),
+        ({"flags": [256]}, r"flags\[0\]: need 0 to 255, got 256"),
+        ({"moving": [True, False]}, r"moving: need shape \(1\)"),
+        ({"models": [[0]]}, r"models: need shape \(n\)"),
+    ],
+)
+def test_placements_refuse_bad_arrays(change: dict[str, object], message: str) -> None:
+    good = {"models": [0], "positions": [(0, 0, 0)], "rotations": [np.eye(3)], "flags": [0]}
+    with pytest.raises(MovementError, match=message):
+        Placements(**{**good, **change})
+
+
+def test_a_surface_table_has_512_sets_of_128() -> None:
+    with pytest.raises(MovementError, match=r"surfaces: need shape \(512, 128\)"):
+        CollisionWorld(surfaces=np.zeros((512, 64), int))
+
+
+def test_faces_take_their_surface_from_the_table_or_their_own() -> None:
+    table = np.zeros((512, 128), int)
+    table[300, 9] = 7
+    world = CollisionWorld([slab(texture=300 << 7 | 9)], placed((0, 0, 0)), surfaces=table)
+    assert world.face_surface(0, 0) == 7
+    assert world.face_texture(0, 0) == 300 << 7 | 9
+
+
+# --- absurd but legal input ---
+
+
+def test_degenerate_faces_and_huge_numbers_never_crash() -> None:
+    point = np.zeros((4, 3))
+    flat = Model(
+        vertices=point,
+        face_sizes=[4],
+        face_vertices=[0, 1, 2, 3],
+        face_normals=[(0, 0, 0)],
+        face_textures=[0],
+        radius=3e38,
+        sub_centers=[(0, 0, 0)],
+        sub_radii=[0.0],
+        sub_extents=[(0, 0, 0)],
+        sub_face_counts=[1],
+        sub_faces=[0],
+    )
+    world = CollisionWorld([flat], placed((1000, 0, 1000)))
+    huge = 2**31 - 1
+    for origin in ((1000, 0, 1000), (huge, -huge, huge), (-huge, huge, -huge)):
+        near = world.candidates(origin, 1e30).face_models
+        world.segment_contacts(near, origin, (0, 0, 0))
+        world.sphere_contacts(near, origin, IDENTITY, [(0, 0, 0, 1e18)])
+        world.terrain_sample(origin[0], origin[2])
