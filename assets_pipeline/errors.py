@@ -13,6 +13,9 @@ class PackfileError(ValueError):
         self.path = path
         super().__init__(str(self))
 
+    def __reduce__(self) -> tuple[type[PackfileError], tuple[int | None, str, str, str | None]]:
+        return type(self), (self.offset, self.field, self.reason, self.path)  # worker processes send it back
+
     def __str__(self) -> str:
         where = "" if self.offset is None else f"offset 0x{self.offset:x}: "
         file = "" if self.path is None else f"{self.path}: "
