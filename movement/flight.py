@@ -16,7 +16,7 @@ from movement.clock import NOMINAL_SCALE, Frame
 from movement.contacts import GROUND, STEEP, UNDERSIDE
 from movement.events import BodyChange, BodyEvent
 from movement.gliding import glide
-from movement.ground import find_support
+from movement.ground import find_support, nudge_free
 from movement.groups import DIE, HURT, JUMP, LAND
 from movement.intent import Intent
 from movement.response import vector_length
@@ -70,6 +70,13 @@ def fly(body: Body, intent: Intent, frame: Frame) -> None:
     if body.drift_x or body.drift_z:
         drift = scaled_distance(int(vector_length(body.drift_x, body.drift_z)), frame.scale)
         glide(body, heading_from_displacement(body.drift_x, body.drift_z), drift, grounded=False)
+    _drop(body, intent, frame)
+    if body.mode == Mode.AIRBORNE:
+        nudge_free(body)
+
+
+def _drop(body: Body, intent: Intent, frame: Frame) -> None:
+    """Rise or fall along the curve for one update; land where it meets ground."""
     x, y, z = body.position
     target = body.top_y + drop_below_top(body.air_time, body.settings)
     if target < y:
@@ -140,11 +147,24 @@ def _ceiling_between(body: Body, target: int) -> bool:
     return any(contact.classification == UNDERSIDE for contact in contacts)
 
 
+def _touches_underside(body: Body, position: tuple[int, int, int]) -> bool:
+    """Whether the spheres at a position would touch an underside."""
+    origin = (position[0] >> 8, position[1] >> 8, position[2] >> 8)
+    near = body.face_models(position)
+    contacts = body.world.sphere_contacts(near, origin, body.matrix, body.spheres)
+    return any(contact.classification == UNDERSIDE for contact in contacts)
+
+
 def _land(body: Body, surface: int, intent: Intent, frame: Frame) -> None:
     """Put the feet on a surface and do what the height of the fall asks for."""
     x, y, z = body.position
     landed = (surface - body.rules.positive_y + body.settings.standing_height) * MAP_UNIT
     height = fall_height(body.top_y, landed)
+    if landed < y and _touches_underside(body, (x, landed, z)):
+        # No room to stand up there: back to where it came from, and straight down.
+        body.position = (body.previous_position[0], y, body.previous_position[2])
+        body.air_amount = 0
+        return
     if landed < y:
         body.shown_offset += y - landed  # caught from above: the shown height follows
     body.position = (x, landed, z)

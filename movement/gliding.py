@@ -18,6 +18,8 @@ LONGEST_STEP = 12 * 256
 DEFLECTIONS = (64, 128, 192, 256, 320, 384, 448)
 """Heading units; beyond 79 degrees a wall counts as head-on."""
 
+_LEVEL = 4 * 256  # runtime units of height within which a step counts as level
+
 _REFINEMENTS = 3  # halvings between the last refused and the first free deflection: 8 heading units
 
 
@@ -130,7 +132,7 @@ def _try(
         for contact in blocking:
             refused.setdefault((contact.placement, contact.face), contact)
         return False
-    return follow_ground(body, target, edges) if grounded else _moved(body, target)
+    return follow_ground(body, near, target, edges) if grounded else _moved(body, target)
 
 
 def _moved(body: Body, target: Vector) -> bool:
@@ -165,11 +167,11 @@ def blocking_contacts(body: Body, near: tuple[int, ...], target: Vector) -> list
     return blocking
 
 
-def follow_ground(body: Body, target: Vector, edges: bool) -> bool:
+def follow_ground(body: Body, near: tuple[int, ...], target: Vector, edges: bool) -> bool:
     """Move to `target` if the ground there can be walked, and take its height (ours).
 
     Steep ground is refused uphill and may be entered downhill; vetoed surfaces are refused; where there is no
-    ground, `edges` decides.
+    ground, `edges` decides. A step up or down needs room at its height too.
     """
     support = query_support(body.world, target, body.rules, body.support.support, body.support.history)
     if support.kind == SourceKind.NONE:
@@ -182,6 +184,9 @@ def follow_ground(body: Body, target: Vector, edges: bool) -> bool:
             return False
         if surface_veto(resolved_surface(body.world, support, target)):
             return False
+    arrived = (target[0], support.height, target[2])
+    if abs(support.height - target[1]) > _LEVEL and blocking_contacts(body, near, arrived):
+        return False
     body.shown_offset += target[1] - support.height
-    body.position = (target[0], support.height, target[2])
+    body.position = arrived
     return True

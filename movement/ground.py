@@ -85,6 +85,13 @@ def separate_from_faces(body: Body) -> None:
     body.position, _ = separate(body.previous_position, body.position, normals, body.settings.poly_push_units)
 
 
+def nudge_free(body: Body) -> None:
+    """Nudge a falling or sliding actor off what its spheres have sunk into, no further than needed (ours)."""
+    contacts = residual_contacts(body.world, body.position, body.matrix, body.spheres, body.query_radius)
+    if contacts:
+        body.position = _gentle_separation(body, [contact.normal for contact in contacts])
+
+
 def _gentle_separation(body: Body, normals: list[Vector]) -> Vector:
     """Return the nearest position along the averaged normal that touches nothing, or the text's distance (ours)."""
     position = body.position

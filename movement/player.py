@@ -20,6 +20,7 @@ from movement.gliding import glide
 from movement.ground import (
     apply_ground,
     find_support,
+    nudge_free,
     obstacle_pass,
     respond,
     separate_from_faces,
@@ -419,6 +420,7 @@ def _move_sliding(body: Body, intent: Intent, frame: Frame) -> None:
         start_fall(body, heading, speed * MAP_UNIT)
         return
     apply_ground(body)
+    nudge_free(body)
     if body.blocked and intent.jump and jump(body, intent, frame):  # a hollow of steep faces: jump out of it
         return
     if not starts_sliding(body):

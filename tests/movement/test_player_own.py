@@ -1,5 +1,7 @@
 """What the text leaves out, designed by us: running, gliding, stairs, jumps, falls, slides, ledges, moving ground."""
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 
@@ -105,7 +107,7 @@ def test_gliding_along_a_wall_is_smooth(heading: int, scale: int) -> None:
     player = entered(world, heading=heading)
     count = 40 * 256 // scale // 4
     track = play(player, [RUN] * count, [Frame(scale, 1, 8)] * count)
-    along = [b[0] - a[0] for a, b in zip(track, track[1:], strict=False)][-count // 4 :]
+    along = [b[0] - a[0] for a, b in pairwise(track)][-count // 4 :]
     away = [point[2] for point in track][-count // 4 :]
     # It gets on, never turns back, and keeps its distance to the wall within one map unit (two at six a second).
     assert all(step * along[0] > 0 for step in along)
@@ -144,7 +146,7 @@ def test_a_corner_is_rounded() -> None:
     player = entered(world, at=(8215, -100, 8192))
     track = play(player, [RUN] * 100)
     assert track[-1][2] > 8500
-    steps = [b[2] - a[2] for a, b in zip(track, track[1:], strict=False)]
+    steps = [b[2] - a[2] for a, b in pairwise(track)]
     assert min(steps) > 0.5  # he is never stopped
     assert 8224 <= track[-1][0] <= 8230
 
@@ -154,7 +156,7 @@ def test_seams_of_adjacent_boxes_do_not_catch() -> None:
     parts = [floor(3000)] + [box((7000 + 64 * k, -200, 8292), (7064 + 64 * k, 0, 8360)) for k in range(40)]
     player = entered(world_of(parts), heading=1800)
     track = play(player, [RUN] * 150)
-    steps = [b[0] - a[0] for a, b in zip(track, track[1:], strict=False)][60:120]
+    steps = [b[0] - a[0] for a, b in pairwise(track)][60:120]
     assert max(steps) - min(steps) < 0.6
     assert min(steps) > 2.0
 
@@ -199,11 +201,11 @@ def test_stairs_are_run_up_and_down_without_jitter(scale: int) -> None:
         track = play(player, [RUN] * count, frames)
         assert player.mode == Mode.GROUNDED
         assert abs(track[-1][1] - track[0][1]) == 240  # all twelve steps
-        steps = [b[3] - a[3] for a, b in zip(track, track[1:], strict=False)]
+        steps = [b[3] - a[3] for a, b in pairwise(track)]
         assert all(step * sign >= 0 for step in steps)  # the shown height never turns back
         nominal = max(map(abs, steps)) * 256 / scale
         assert nominal <= 30  # and moves at most 30 a nominal update, where a step is 20 at once
-        ahead = [abs(b[2] - a[2]) for a, b in zip(track, track[1:], strict=False)][count // 4 : count // 2]
+        ahead = [abs(b[2] - a[2]) for a, b in pairwise(track)][count // 4 : count // 2]
         assert max(ahead) - min(ahead) < 0.02  # full speed on every step
 
 
