@@ -11,6 +11,7 @@ from movement.collision_arrays import MAXIMUM_FACE_VERTICES
 GRID = 256  # vertices lie on multiples of 1/256 map unit, as model files store them
 FLATNESS = 1 / 32  # how far a corner may lie from the plane of its face [map units]
 SAME_DIRECTION = 1 - 1e-5  # cosine between the normals of faces that merge
+STRAIGHT = 1e-7  # sine of the angle below which a corner is none
 SMALLEST_AREA = 1e-4  # of a triangle [square map units]
 
 Floats = NDArray[np.float64]
@@ -125,24 +126,26 @@ def is_flat_and_convex(corners: Floats, normal: Floats, parts: Iterable[Floats])
         return False
     if np.abs((corners - corners.mean(axis=0)) @ direction).max() > FLATNESS:
         return False
-    before, after = corners - np.roll(corners, 1, axis=0), np.roll(corners, -1, axis=0) - corners
-    if ((np.cross(before, after) @ direction) < -1e-9 * np.linalg.norm(normal)).any():
+    turns = corner_turns(corners) @ direction
+    if turns.min() < -STRAIGHT:
         return False
-    return 3 <= len(without_straight_corners(corners)) <= MAXIMUM_FACE_VERTICES
+    return bool(3 <= np.count_nonzero(turns > STRAIGHT) <= MAXIMUM_FACE_VERTICES)
+
+
+def corner_turns(corners: Floats) -> Floats:
+    """Return the cross product of the unit edges before and after each corner."""
+    following = np.concatenate((corners[1:], corners[:1]))
+    after = following - corners
+    after /= np.sqrt((after * after).sum(axis=1))[:, None]
+    before = np.concatenate((after[-1:], after[:-1]))
+    (ax, ay, az), (bx, by, bz) = before.T, after.T
+    return np.stack((ay * bz - az * by, az * bx - ax * bz, ax * by - ay * bx), axis=1)
 
 
 def without_straight_corners(corners: Floats) -> Floats:
     """Return the corners of a convex loop without those on the line between their neighbours."""
-    kept = list(range(len(corners)))
-    at = 0
-    while at < len(kept) and len(kept) > 3:
-        a, b, c = (corners[kept[(at + k) % len(kept)]] for k in (-1, 0, 1))
-        turn = np.linalg.norm(np.cross(b - a, c - b))
-        if turn <= 1e-7 * np.linalg.norm(b - a) * np.linalg.norm(c - b):
-            del kept[at]
-        else:
-            at += 1
-    return corners[kept]
+    true = np.linalg.norm(corner_turns(corners), axis=1) > STRAIGHT
+    return corners[true] if np.count_nonzero(true) >= 3 else corners
 
 
 def cut_large(polygons: Iterable[Polygon], largest: float) -> list[Polygon]:
@@ -174,6 +177,8 @@ def cut(polygon: Polygon, axis: int, at: float) -> list[Polygon]:
                 loop.append(a)
             if here * there < 0:
                 loop.append(crossing(a, b, axis, at))
+        # A crossing rounded onto the corner beside it is that corner.
+        loop = [point for k, point in enumerate(loop) if not np.array_equal(point, loop[k - 1])]
         if len(loop) >= 3:
             corners = without_straight_corners(np.array(loop))
             if np.linalg.norm(newell(corners)) > 2 * SMALLEST_AREA:

@@ -116,6 +116,17 @@ def test_large_faces_are_cut_at_512() -> None:
     assert all(face.label == 3 for face in faces)
 
 
+def test_a_cut_beside_a_corner_makes_no_edge_of_length_zero() -> None:
+    # the cut at 1024 crosses the long edges 0.001 from the corner at 1024: rounded to 1/256 it is that corner
+    sliver = np.array([(0, 0, 0), (1024.0009765625, 0, 0), (2048, 0, 300), (0, 0, 300)], np.float64)
+    faces = cut_large([Polygon(sliver, np.array([0.0, -1.0, 0.0]), 0)], LARGEST_FACE)
+    for face in faces:
+        edges = np.linalg.norm(face.corners - np.roll(face.corners, 1, axis=0), axis=1)
+        assert edges.min() > 0
+    area = sum(np.linalg.norm(newell(face.corners)) for face in faces)
+    assert area == pytest.approx(np.linalg.norm(newell(sliver)), rel=1e-3)
+
+
 def test_static_geometry_is_split_into_512_cubes() -> None:
     vertices, triangles = grid_mesh(np.zeros((20, 20)), 100.0)
     baked = bake_models(vertices + np.array([1000, 0, 2000]), triangles, 6, flags=4, name="floor")
