@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from game.render.mesh import PATTERNS, VERTEX_ATTRIBUTES, VERTEX_FORMAT, VertexArray, flat_vertices
+from game.render.mesh import PATTERNS, VertexArray, flat_vertices
 from game.render.solids import STANDING, Batch
 
 if TYPE_CHECKING:
@@ -15,6 +15,10 @@ if TYPE_CHECKING:
 
 CHUNK = 8  # cells a side
 MOVES = 255  # fourth byte of the normal: this vertex moves with the waves
+
+# A corner in the water program: the ground's colour with 255 in its fourth byte where it moves, the water's
+# colour.
+WATER_VERTEX: np.dtype[np.void] = np.dtype([("position", "<f4", 3), ("shore", "u1", 4), ("water", "u1", 4)])
 
 IntArray = npt.NDArray[np.int64]
 
@@ -50,15 +54,22 @@ def chunk_vertices(terrain: Terrain, patterns: npt.NDArray[np.uint8], row: int, 
 
 
 def dry_and_wet(vertices: VertexArray, water_colour: npt.ArrayLike) -> tuple[VertexArray, VertexArray]:
-    """Return the triangles that stand still and those that have a corner in the waves.
+    """Return the triangles that stand still, and those that have a corner in the waves as WATER_VERTEX.
 
-    Of the latter, corners in the waves take the water's colour: a shore goes over from one to the other.
+    A triangle of the latter that is no water itself is a shore: it has the water's colour below its own.
     """
     triangles = vertices.reshape(-1, 3)
     in_waves = triangles["normal"][..., 3] != 0
     moves = in_waves.any(axis=1)
-    wet = triangles[moves]
-    wet["colour"][in_waves[moves], :3] = np.asarray(water_colour, np.uint8)
+    some = triangles[moves]
+    wet = np.zeros(some.shape, WATER_VERTEX)
+    wet["position"] = some["position"]
+    wet["shore"][..., :3] = some["colour"][..., :3]
+    wet["shore"][..., 3] = some["normal"][..., 3]
+    shore = some["colour"][..., 3] != PATTERNS["water"]
+    wet["water"][..., :3] = np.where(
+        shore[..., None], np.asarray(water_colour, np.uint8), some["colour"][..., :3]
+    )
     return triangles[~moves].reshape(-1), wet.reshape(-1)
 
 
@@ -74,7 +85,9 @@ class _Chunk:
         self.buffer = context.buffer(wet.tobytes()) if len(wet) else None
         self.wet = None
         if self.buffer is not None:
-            self.wet = context.vertex_array(water, [(self.buffer, VERTEX_FORMAT, *VERTEX_ATTRIBUTES)])
+            self.wet = context.vertex_array(
+                water, [(self.buffer, "3f4 4f1 4f1", "in_position", "in_shore", "in_water")]
+            )
 
     def release(self) -> None:
         for thing in (self.dry, self.wet, self.buffer):

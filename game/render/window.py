@@ -107,10 +107,17 @@ class Window:
         """Show the finished picture."""
         pygame.display.flip()
 
-    def toggle_fullscreen(self) -> None:
-        """Change between window and full screen; context, textures and window size survive it."""
-        pygame.display.toggle_fullscreen()
+    def toggle_fullscreen(self) -> bool:
+        """Change between window and full screen; context, textures and window size survive it.
+
+        Return whether the video driver can do that (the offscreen one can't); if not, nothing changes.
+        """
+        try:
+            pygame.display.toggle_fullscreen()
+        except pygame.error:
+            return False
         self.fullscreen = not self.fullscreen
+        return True
 
     def close(self) -> None:
         """Close the window and its context."""

@@ -231,10 +231,17 @@ def test_shores_blend_into_the_water() -> None:
     assert len(dry) + len(wet) == CHUNK * CHUNK * 6
     assert len(dry) > 0
     assert (dry["normal"][:, 3] == 0).all()
-    in_waves = wet["normal"][:, 3] == 255
-    assert in_waves.reshape(-1, 3).any(axis=1).all()
-    assert (wet["colour"][in_waves, :3] == (1, 2, 3)).all()
-    assert not (wet["colour"][~in_waves, :3] == (1, 2, 3)).all(axis=1).any()
+    in_waves = (wet["shore"][:, 3] == 255).reshape(-1, 3)
+    assert in_waves.any(axis=1).all()
+    # Shores show the water's colour below the ground's; open water has its own twice.
+    shore = ~in_waves.all(axis=1)
+    assert shore.any()
+    assert (wet["water"].reshape(-1, 3, 4)[shore][..., :3] == (1, 2, 3)).all()
+    assert not (wet["shore"].reshape(-1, 3, 4)[shore][..., :3] == (1, 2, 3)).all(axis=2).any()
+    # An open cell of the pond is drawn in its own colour.
+    _, middle = dry_and_wet(chunk_vertices(terrain, np.full(len(NAMES), 4, np.uint8), 116, 116), (1, 2, 3))
+    own = middle.reshape(-1, 3)[(middle["shore"][:, 3] == 255).reshape(-1, 3).all(axis=1)]
+    assert (own["water"][..., :3] == own["shore"][..., :3]).all()
 
 
 def test_terrain_chunk_has_two_triangles_a_cell_along_the_fixed_diagonal() -> None:

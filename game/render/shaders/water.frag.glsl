@@ -1,7 +1,8 @@
 #version 330 core
 in vec3 world_position;
 in vec3 shadow_position;
-in vec3 albedo;
+in vec3 ground;
+in vec3 water;
 in float wet;
 
 uniform vec3 eye;
@@ -34,13 +35,17 @@ void main() {
     float facing = clamp(dot(n, view), 0.0, 1.0);
     float glance = 1.0 - facing;
     vec3 mirrored = reflect(-view, n);
+    // The shore line wanders a little, with foam along it.
+    float line = wet + 0.05 * sin(p.x * 1.3 + seconds * 0.8) * sin(p.y * 1.1 - seconds * 0.6);
+    float water_share = smoothstep(0.40, 0.46, line);
+    float foam = wet < 1.0 ? smoothstep(0.40, 0.44, line) * (1.0 - smoothstep(0.46, 0.54, line)) * 0.5 : 0.0;
+    vec3 albedo = mix(mix(ground, water, water_share), vec3(0.85), foam);
     vec3 body = albedo * (sky_light + sun_light * (0.30 + 0.70 * lit) * max(dot(n, sun), 0.0));
     vec3 reflected = mix(haze_colour, sky_colour, clamp(mirrored.y * 1.4, 0.0, 1.0));
-    float water = smoothstep(0.15, 0.8, wet);
-    vec3 shown = mix(body, reflected, water * (0.08 + 0.72 * glance * glance * glance));
+    vec3 shown = mix(body, reflected, water_share * (1.0 - foam) * (0.08 + 0.72 * glance * glance * glance));
     float glitter = clamp(dot(mirrored, sun), 0.0, 1.0);
     glitter *= glitter; glitter *= glitter; glitter *= glitter; glitter *= glitter; glitter *= glitter; glitter *= glitter;
-    shown += sun_light * glitter * lit * water * 0.9;
+    shown += sun_light * glitter * lit * water_share * 0.9;
 
     float depth = 1.0 / gl_FragCoord.w;
     float air = clamp((depth - haze.x) * haze.y, 0.0, 1.0);
