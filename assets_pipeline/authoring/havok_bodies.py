@@ -100,7 +100,11 @@ def rigid_body(
     handle = body.collidable.broadPhaseHandle
     handle.type, handle.collisionFilterInfo = 1, layer
     handle.objectQualityType = FIXED_QUALITY if fixed else MOVING_QUALITY
-    body.material = {"responseType": "RESPONSE_SIMPLE_CONTACT", "friction": friction, "restitution": elasticity}
+    body.material = {
+        "responseType": "RESPONSE_SIMPLE_CONTACT",
+        "friction": friction,
+        "restitution": elasticity,
+    }
     body.spuCollisionCallback.eventFilter = EVENT_FILTER
     body.spuCollisionCallback.userFilter = USER_FILTER
     motion = body.motion

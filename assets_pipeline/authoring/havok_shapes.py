@@ -54,7 +54,9 @@ def capsule(start: Sequence[float], end: Sequence[float], radius: float) -> Havo
     return HavokObject("hkpCapsuleShape", radius=radius, vertexA=(*start, radius), vertexB=(*end, radius))
 
 
-def cylinder(start: Sequence[float], end: Sequence[float], radius: float, convex_radius: float = 0.0) -> HavokObject:
+def cylinder(
+    start: Sequence[float], end: Sequence[float], radius: float, convex_radius: float = 0.0
+) -> HavokObject:
     """Return a cylinder; its surface lies `convex_radius` outside the given ends and radius."""
     a, b = np.asarray(start, float), np.asarray(end, float)
     axis = (b - a) / np.linalg.norm(b - a)
@@ -180,7 +182,9 @@ def mesh(subparts: Sequence[Subpart]) -> HavokObject:
         records, material_of = np.unique(words, return_inverse=True)
         storage = HavokObject("hkpStorageExtendedMeshShapeMeshSubpartStorage")
         storage.vertices = np.column_stack([vertices, np.zeros(len(vertices), np.float32)])
-        storage.indices32 = np.column_stack([triangles, np.zeros(len(triangles), np.int64)]).astype(np.uint32).ravel()
+        storage.indices32 = (
+            np.column_stack([triangles, np.zeros(len(triangles), np.int64)]).astype(np.uint32).ravel()
+        )
         storage.materialIndices16 = material_of.reshape(-1).astype(np.uint16)
         for word in records:
             storage.materials.append(filterInfo=int(word), restitution=0.0, friction=1.0)
@@ -214,13 +218,17 @@ def _slope_words(vertices: NDArray[np.float32], triangles: NDArray[np.int64]) ->
     normals = np.cross(b - a, c - a)
     up = normals[:, 1] / np.maximum(np.linalg.norm(normals, axis=1), 1e-12)
     # The same bounds as the walker's: 160 / 256 and 42 / 256 of a unit normal.
-    words = np.select([up > 160 / 256, up > 41 / 256, up > -41 / 256], [WALKABLE_WORD, SLOPE_WORD, WALL_WORD], 0)
+    words = np.select(
+        [up > 160 / 256, up > 41 / 256, up > -41 / 256], [WALKABLE_WORD, SLOPE_WORD, WALL_WORD], 0
+    )
     return np.asarray(words, np.int64)
 
 
 def tree(child: HavokObject, data: bytes, offset: Sequence[float], scale: float) -> HavokObject:
     """Return a MOPP tree over a mesh: `data`, `offset` and `scale` as `havok.build_mopp` makes them."""
-    code = HavokObject("hkpMoppCode", data=np.frombuffer(data, np.uint8), buildType="BUILT_WITH_CHUNK_SUBDIVISION")
+    code = HavokObject(
+        "hkpMoppCode", data=np.frombuffer(data, np.uint8), buildType="BUILT_WITH_CHUNK_SUBDIVISION"
+    )
     code.info.offset = (*offset, scale)
     shape = HavokObject("hkpMoppBvTreeShape", code=code)
     shape.child.childShape = child

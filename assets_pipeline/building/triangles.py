@@ -1,0 +1,208 @@
+"""The surface of any shape as triangles: for drawing, and for cutting movement models."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assets_pipeline.building.vectors import matrix_of
+from assets_pipeline.level_bodies import (
+    BallShape,
+    BoxShape,
+    CapsuleShape,
+    CompoundShape,
+    CylinderShape,
+    HullShape,
+    MeshShape,
+    Shape,
+)
+from physics.shapes import ConvexHull
+
+Array = NDArray[np.float64]
+
+BALL_ROUNDS = 3  # an icosahedron's triangles split so often: 1,280
+ROUND_SIDES = 32  # of a cylinder or capsule
+CAP_RINGS = 8  # of half a ball at a capsule's end
+
+
+@dataclass(frozen=True, eq=False)
+class Soup:
+    """Triangles without shared corners.
+
+    Attributes:
+        corners: (n, 3, 3) positions, counter-clockwise from outside.
+        normals: (n, 3, 3) unit normals of the corners.
+        surfaces: (n,) surface index.
+        tones: (n,) 0..1: how light the triangle is drawn; two tones make the turning of round things visible.
+    """
+
+    corners: Array
+    normals: Array
+    surfaces: NDArray[np.uint16]
+    tones: Array
+
+
+def soup_of(shape: Shape, surface: int) -> Soup:
+    """Return the triangles of a shape in its own axes; `surface` is the surface of all but meshes."""
+    match shape:
+        case MeshShape():
+            corners = shape.vertices[shape.triangles]
+            return _flat(np.asarray(corners), shape.materials.astype(np.uint16))
+        case BallShape():
+            return _round(ball_corners() * shape.radius, ball_corners(), surface)
+        case BoxShape():
+            return _flat(box_corners() * np.asarray(shape.half_extents), surface)
+        case CapsuleShape():
+            return _capsule(shape.radius, shape.half_length, surface)
+        case CylinderShape():
+            return _cylinder(shape.radius, shape.half_length, surface)
+        case HullShape():
+            hull = ConvexHull(shape.points)
+            fans = [(face[0], face[i], face[i + 1]) for face in hull.faces for i in range(1, len(face) - 1)]
+            return _flat(np.asarray(hull.vertices)[np.array(fans)], surface)
+        case CompoundShape():
+            parts = [
+                placed(soup_of(part.shape, surface), part.position, matrix_of(part.rotation))
+                for part in shape.parts
+            ]
+            return joined(parts)
+
+
+def placed(soup: Soup, position: tuple[float, float, float], rotation: Array) -> Soup:
+    """Return the triangles turned, then moved."""
+    corners = soup.corners @ rotation.T + np.asarray(position)
+    return Soup(corners, soup.normals @ rotation.T, soup.surfaces, soup.tones)
+
+
+def joined(soups: list[Soup]) -> Soup:
+    """Return the triangles of several soups, in order."""
+    return Soup(
+        np.concatenate([soup.corners for soup in soups]),
+        np.concatenate([soup.normals for soup in soups]),
+        np.concatenate([soup.surfaces for soup in soups]),
+        np.concatenate([soup.tones for soup in soups]),
+    )
+
+
+def face_normals(corners: Array) -> Array:
+    """Return (n, 3) unit normals of (n, 3, 3) corners; zeros where a triangle has no area."""
+    normals = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
+    lengths = np.sqrt((normals * normals).sum(axis=1, keepdims=True))
+    return np.asarray(np.divide(normals, lengths, out=np.zeros_like(normals), where=lengths > 0))
+
+
+def _flat(corners: Array, surfaces: int | NDArray[np.uint16]) -> Soup:
+    normals = np.repeat(face_normals(corners)[:, None], 3, axis=1)
+    count = len(corners)
+    return Soup(corners, normals, np.broadcast_to(np.uint16(surfaces), count).copy(), np.ones(count))
+
+
+def _round(corners: Array, normals: Array, surface: int) -> Soup:
+    middles = corners.mean(axis=1)
+    tones = np.where(np.signbit(middles).sum(axis=1) % 2 == 0, 1.0, 0.72)  # eight fields, like a beach ball
+    return Soup(corners, normals, np.full(len(corners), surface, np.uint16), tones)
+
+
+@lru_cache(maxsize=1)
+def ball_corners() -> Array:
+    """Return (1280, 3, 3) corners of a ball of radius 1, read-only."""
+    g = (1 + math.sqrt(5)) / 2
+    points = np.array(
+        [
+            (-1, g, 0), (1, g, 0), (-1, -g, 0), (1, -g, 0),
+            (0, -1, g), (0, 1, g), (0, -1, -g), (0, 1, -g),
+            (g, 0, -1), (g, 0, 1), (-g, 0, -1), (-g, 0, 1),
+        ]
+    )  # fmt: skip
+    faces = np.array(
+        [
+            (0, 11, 5), (0, 5, 1), (0, 1, 7), (0, 7, 10), (0, 10, 11), (1, 5, 9), (5, 11, 4),
+            (11, 10, 2), (10, 7, 6), (7, 1, 8), (3, 9, 4), (3, 4, 2), (3, 2, 6), (3, 6, 8),
+            (3, 8, 9), (4, 9, 5), (2, 4, 11), (6, 2, 10), (8, 6, 7), (9, 8, 1),
+        ]
+    )  # fmt: skip
+    corners = points[faces]
+    for _ in range(BALL_ROUNDS):
+        a, b, c = corners[:, 0], corners[:, 1], corners[:, 2]
+        ab, bc, ca = (a + b) / 2, (b + c) / 2, (c + a) / 2
+        corners = np.concatenate(
+            [np.stack(t, axis=1) for t in ((a, ab, ca), (ab, b, bc), (ca, bc, c), (ab, bc, ca))]
+        )
+    corners = corners / np.linalg.norm(corners, axis=2, keepdims=True)
+    corners.flags.writeable = False
+    return corners
+
+
+@lru_cache(maxsize=1)
+def box_corners() -> Array:
+    """Return (12, 3, 3) corners of a box of half extents 1, read-only."""
+    quads = []
+    for axis in range(3):
+        for sign in (-1.0, 1.0):
+            first, second = np.zeros(3), np.zeros(3)
+            first[(axis + 1) % 3], second[(axis + 2) % 3] = 1.0, 1.0
+            middle = np.zeros(3)
+            middle[axis] = sign
+            ring = [
+                middle - first - second,
+                middle + first - second,
+                middle + first + second,
+                middle - first + second,
+            ]
+            quads.append(ring if sign > 0 else ring[::-1])
+    corners = np.array([(q[0], q[1], q[2]) for q in quads] + [(q[0], q[2], q[3]) for q in quads])
+    corners.flags.writeable = False
+    return corners
+
+
+def _turned(profile: list[tuple[float, float, float, float]]) -> tuple[Array, Array]:
+    """Return corners and normals of a surface of revolution about Y.
+
+    `profile` runs from the top down: (radius, y, radial part of the normal, Y of the normal).
+    """
+    angles = 2 * math.pi * np.arange(ROUND_SIDES + 1) / ROUND_SIDES
+    rows = [
+        (
+            np.column_stack([r * np.cos(angles), np.full_like(angles, y), r * np.sin(angles)]),
+            np.column_stack([nr * np.cos(angles), np.full_like(angles, ny), nr * np.sin(angles)]),
+        )
+        for r, y, nr, ny in profile
+    ]
+    corners, normals = [], []
+    for (upper, upper_normal), (lower, lower_normal) in zip(rows[:-1], rows[1:], strict=True):
+        for points, target in ((upper, lower), (upper_normal, lower_normal)):
+            a, b = points[:-1], points[1:]
+            c, d = target[:-1], target[1:]
+            pair = np.concatenate([np.stack([a, b, d], axis=1), np.stack([a, d, c], axis=1)])
+            (corners if points is upper else normals).append(pair)
+    all_corners, all_normals = np.concatenate(corners), np.concatenate(normals)
+    area = np.linalg.norm(
+        np.cross(all_corners[:, 1] - all_corners[:, 0], all_corners[:, 2] - all_corners[:, 0]), axis=1
+    )
+    kept = area > 1e-12  # at the poles one of each pair is a line
+    return all_corners[kept], all_normals[kept]
+
+
+def _capsule(radius: float, half: float, surface: int) -> Soup:
+    profile = []
+    for ring in range(2 * CAP_RINGS + 2):
+        upper = ring <= CAP_RINGS
+        step = ring if upper else ring - 1
+        angle = math.pi / 2 * step / CAP_RINGS
+        across, up = math.sin(angle), math.cos(angle)
+        profile.append((radius * across, radius * up + (half if upper else -half), across, up))
+    return _round(*_turned(profile), surface)
+
+
+def _cylinder(radius: float, half: float, surface: int) -> Soup:
+    bands: list[Callable[[], tuple[Array, Array]]] = [
+        lambda: _turned([(0.0, half, 0.0, 1.0), (radius, half, 0.0, 1.0)]),
+        lambda: _turned([(radius, half, 1.0, 0.0), (radius, -half, 1.0, 0.0)]),
+        lambda: _turned([(radius, -half, 0.0, -1.0), (0.0, -half, 0.0, -1.0)]),
+    ]
+    return joined([_round(*band(), surface) for band in bands])
