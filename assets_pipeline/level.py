@@ -194,7 +194,7 @@ def _check(level: Level) -> None:
     _unique("joint", [joint.name for joint in level.joints] + [spring.name for spring in level.springs])
     kinds = _unique("ball kind", [kind.name for kind in level.course.kinds])
     _check_geometry(level)
-    for owner in level.movement.placements.owners:
+    for owner in filter(None, level.movement.placements.owners):
         _known("movement placements, owners", owner, solids)
     if level.terrain.static:
         _known("terrain, static", level.terrain.static, statics)

@@ -217,6 +217,8 @@ class Body:
         mesh: index into `Level.meshes`, or -1.
         tags: free words that triggers and objectives select by: `ball`, `crate`, ...
         source: where it came from, as `file: name`.
+        friction: sliding friction, instead of the surface's.
+        elasticity: restitution, instead of the surface's.
     """
 
     name: str
@@ -238,6 +240,8 @@ class Body:
     mesh: int
     tags: tuple[str, ...]
     source: str
+    friction: float = 0.7
+    elasticity: float = 0.3
 
 
 @dataclass(frozen=True)

@@ -40,7 +40,8 @@ class MovementModel:
         face_sizes: (m,) corners of each face, 3 to 10.
         face_vertices: vertex indices, face after face, counter-clockwise seen from where the normal points.
         face_normals: (m, 3) unit normals.
-        face_textures: (m,) packed textures, `set << 7 | image`.
+        face_textures: (m,) packed textures, `set << 7 | image`. A built level puts the index into
+            `Level.surfaces` here, so that a contact's texture names what was touched.
         face_grounds: (m,) value of SURFACE.INI of each face: `movement.Model`'s `face_surfaces`.
         face_surfaces: (m,) index into `Level.surfaces` of each face: for sounds and dust.
         sub_centers: (k, 3) middles of the sub-objects.
@@ -76,7 +77,8 @@ class Placements:
         rotations: (p, 3, 3) model axes to map axes: `map = rotation @ model + position`.
         flags: (p,) collision flags: 1 actor-style, 2 none, 4 sets the support history.
         moving: (p,) 1: the placement follows the body `owners[i]`.
-        owners: name of the static or body that each placement was cut from.
+        owners: name of the static or body that each placement was cut from; empty: the level's fixed geometry,
+            which is cut as one.
     """
 
     models: Indices

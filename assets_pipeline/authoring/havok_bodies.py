@@ -8,6 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from assets_pipeline.building.vectors import matrix_of
 from assets_pipeline.packfile.objects import HavokObject, HavokStruct
 
 UNLIMITED = float(np.array([0x7F7FFFEE], np.uint32).view(np.float32)[0])  # the format's "no limit"
@@ -26,18 +27,6 @@ CHILD_RUNTIME, CHILD_RESULTS = 80, 8  # of a limited hinge inside a breakable on
 
 Vector = Sequence[float]
 Matrix = NDArray[np.float64]
-
-
-def quaternion_matrix(rotation: Vector) -> Matrix:
-    """Return the matrix of a unit quaternion (x, y, z, w)."""
-    x, y, z, w = rotation
-    return np.array(
-        [
-            [1 - 2 * (y * y + z * z), 2 * (x * y - z * w), 2 * (x * z + y * w)],
-            [2 * (x * y + z * w), 1 - 2 * (x * x + z * z), 2 * (y * z - x * w)],
-            [2 * (x * z - y * w), 2 * (y * z + x * w), 1 - 2 * (x * x + y * y)],
-        ]
-    )
 
 
 def transform(rotation: Matrix, translation: Vector) -> NDArray[np.float32]:
@@ -84,7 +73,7 @@ def rigid_body(
         keyframed: moved by the game.
     """
     fixed = mass == 0.0
-    matrix = quaternion_matrix(rotation)
+    matrix = matrix_of((rotation[0], rotation[1], rotation[2], rotation[3]))
     center = np.asarray(position, float) + matrix @ np.asarray(mass_center, float)
     body = HavokObject(
         "hkpRigidBody",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -134,8 +135,9 @@ def ball_corners() -> Array:
             [np.stack(t, axis=1) for t in ((a, ab, ca), (ab, b, bc), (ca, bc, c), (ab, bc, ca))]
         )
     corners = corners / np.linalg.norm(corners, axis=2, keepdims=True)
-    corners.flags.writeable = False
-    return corners
+    result: Array = np.ascontiguousarray(corners)
+    result.flags.writeable = False
+    return result
 
 
 @lru_cache(maxsize=1)
@@ -173,8 +175,9 @@ def _turned(profile: list[tuple[float, float, float, float]]) -> tuple[Array, Ar
         )
         for r, y, nr, ny in profile
     ]
-    corners, normals = [], []
-    for (upper, upper_normal), (lower, lower_normal) in zip(rows[:-1], rows[1:], strict=True):
+    corners: list[Array] = []
+    normals: list[Array] = []
+    for (upper, upper_normal), (lower, lower_normal) in itertools.pairwise(rows):
         for points, target in ((upper, lower), (upper_normal, lower_normal)):
             a, b = points[:-1], points[1:]
             c, d = target[:-1], target[1:]
