@@ -17,6 +17,7 @@ from assets_pipeline.scene.surface_ini import SURFACE_VALUES
 
 FORMAT = 1
 SURFACE_IDS = 64
+LAST_IMAGE = 63
 Colour = tuple[float, float, float]
 
 
@@ -70,6 +71,7 @@ class Manifest:
         waves: of the water.
         solid_radius: how far from the origin bodies collide with the terrain [m].
         images: terrain image -> name of a surface.
+        depths: terrain image -> how far bodies sink below the stored height [m].
         actor: name of the player's definition in the map file.
         attributes: attribute name -> its index in the definition.
         joints: beyond those of the packfiles.
@@ -96,6 +98,7 @@ class Manifest:
     waves: Waves
     solid_radius: float
     images: dict[int, str]
+    depths: dict[int, float]
     actor: str
     attributes: dict[str, int]
     joints: tuple[Joint, ...]
@@ -147,6 +150,7 @@ def read_manifest(path: str | os.PathLike[str]) -> Manifest:
         ),
         solid_radius=terrain.number("solid_radius", 128.0, lowest=0.0),
         images=_images(terrain.table("images")),
+        depths=_depths(terrain.table("depths")),
         actor=actor.text("name"),
         attributes={key: attributes.integer(key, lowest=0, highest=255) for key in attributes.items()},
         joints=tuple(_joint(table) for table in top.tables("joint")),
@@ -199,13 +203,18 @@ def _body_rule(table: Table) -> BodyRule:
     return rule
 
 
+def _image(table: Table, key: str) -> int:
+    if not key.isdigit() or int(key) > LAST_IMAGE:
+        raise table.error(key, f"expected an image number, 0 to {LAST_IMAGE}")
+    return int(key)
+
+
 def _images(table: Table) -> dict[int, str]:
-    images: dict[int, str] = {}
-    for key in table.items():
-        if not key.isdigit() or int(key) > 63:
-            raise table.error(key, "expected an image number, 0 to 63")
-        images[int(key)] = table.text(key)
-    return images
+    return {_image(table, key): table.text(key) for key in table.items()}
+
+
+def _depths(table: Table) -> dict[int, float]:
+    return {_image(table, key): table.number(key, lowest=0.0) for key in table.items()}
 
 
 def _joint(table: Table) -> Joint:

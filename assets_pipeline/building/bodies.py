@@ -139,7 +139,9 @@ class BodyBuilder:
         """Note what the file says about a body that a level does not hold."""
         word = body.filter
         if word.subsystem or word.subsystem_not_to_collide or word.system_group:
-            self._notes.add(source, f"its filter word 0x{word.word():x} has more than a layer: only that is used")
+            self._notes.add(
+                source, f"its filter word 0x{word.word():x} has more than a layer: only that is used"
+            )
         if body.velocity.any() or body.angular_velocity.any():
             self._notes.add(source, "it has a velocity: it starts at rest")
         if not body.fixed and body.gravity_factor != 1.0:
@@ -227,4 +229,3 @@ class BodyBuilder:
 def _quaternion(body: havok_bodies.Body) -> Quaternion:
     x, y, z, w = (float(value) for value in body.rotation)
     return x, y, z, w
-

@@ -69,7 +69,11 @@ def pieces_of(shape: shapes.Shape, surface_of: SurfaceOf, note: Note) -> list[Pi
         case shapes.TranslatedShape():
             x, y, z = vector_of(shape.translation)
             return [
-                Piece(piece.shape, (piece.position[0] + x, piece.position[1] + y, piece.position[2] + z), piece.rotation)
+                Piece(
+                    piece.shape,
+                    (piece.position[0] + x, piece.position[1] + y, piece.position[2] + z),
+                    piece.rotation,
+                )
                 for piece in pieces_of(shape.child, surface_of, note)
             ]
         case shapes.SphereShape():
@@ -143,7 +147,9 @@ def mesh_of(shape: meshes.MeshShape, surface_of: SurfaceOf, note: Note) -> MeshS
     return baked_mesh(np.concatenate(vertices), np.concatenate(triangles), np.concatenate(materials), note)
 
 
-def baked_mesh(vertices: Array, triangles: NDArray[np.int64], materials: NDArray[np.int32], note: Note) -> MeshShape | None:
+def baked_mesh(
+    vertices: Array, triangles: NDArray[np.int64], materials: NDArray[np.int32], note: Note
+) -> MeshShape | None:
     """Return a mesh with its tree; None, and a note, where no triangle has an area.
 
     Args:
@@ -171,7 +177,9 @@ def solid_of(pieces: list[Piece]) -> SolidShape | CompoundShape:
     """
     solids = [(piece.shape, piece) for piece in pieces]
     parts = [
-        CompoundPart(shape, piece.position, piece.rotation) for shape, piece in solids if not isinstance(shape, MeshShape)
+        CompoundPart(shape, piece.position, piece.rotation)
+        for shape, piece in solids
+        if not isinstance(shape, MeshShape)
     ]
     if len(parts) != len(pieces):
         raise LevelError("a moving body can't be a mesh")
