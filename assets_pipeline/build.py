@@ -20,7 +20,7 @@ from assets_pipeline.authoring.manifest import Manifest, read_manifest
 from assets_pipeline.building.bodies import BodyBuilder, Solids
 from assets_pipeline.building.ground import build_terrain, flat_terrain
 from assets_pipeline.building.joints import joints_of
-from assets_pipeline.building.map_file import actor_of, markers_of, note_unused_sections
+from assets_pipeline.building.map_file import actor_of, lamps_of, markers_of, note_unused_sections
 from assets_pipeline.building.notes import Notes
 from assets_pipeline.building.render_meshes import MeshList
 from assets_pipeline.building.walking import build_movement
@@ -132,7 +132,7 @@ def _build(sources: Sources, say: Progress) -> Level:
         plates=manifest.play.plates,
         waters=manifest.play.waters,
         course=_course(manifest, meshes),
-        sky=manifest.sky,
+        sky=replace(manifest.sky, lights=(*manifest.sky.lights, *lamps_of(rgm, manifest))),
         notes=notes.lines(),
     )
     level = replace(level, meshes=tuple(meshes.meshes))
@@ -262,13 +262,14 @@ def content_key(path: str | os.PathLike[str]) -> str:
     Raises:
         LevelError: the level.toml or a file beside it can't be read.
     """
-    manifest = Path(path)
+    manifest = read_manifest(path)
+    folder = manifest.path.parent
     digest = hashlib.sha256(f"{FORMAT_VERSION} {sys.version_info[:2]}".encode())
-    files = [manifest, *sorted(file for file in manifest.parent.rglob("*") if file.is_file())]
-    files = [file for file in files if "__pycache__" not in file.parts]
-    for package in (assets_pipeline, physics, movement):
-        root = Path(str(package.__file__)).parent
-        files += sorted(file for file in root.rglob("*") if file.suffix in CODE_SUFFIXES)
+    files = sorted(file for file in folder.rglob("*") if file.is_file() and "__pycache__" not in file.parts)
+    roots = [Path(str(package.__file__)).parent for package in (assets_pipeline, physics, movement)]
+    for root in [*roots, *(folder / name for name in manifest.made_with)]:
+        code = [root] if root.is_file() else sorted(root.rglob("*"))
+        files += [file for file in code if file.suffix in CODE_SUFFIXES]
     for file in files:
         data = read_file(file)
         digest.update(f"{file.name} {len(data)} ".encode() + data)

@@ -57,6 +57,8 @@ class Manifest:
         name: short name of the level.
         title: as shown.
         make: a Python file beside it with `write(folder)`, which writes the generated sources; empty: none.
+        made_with: files and folders of code that `make` uses, relative to the folder of level.toml: when they
+            change, the level is built again.
         packfiles: the base file first, then its layers.
         terrain: WLD file; empty: none.
         map_file: RGM file.
@@ -84,6 +86,7 @@ class Manifest:
     name: str
     title: str
     make: str
+    made_with: tuple[str, ...]
     packfiles: tuple[str, ...]
     terrain: str
     map_file: str
@@ -132,6 +135,7 @@ def read_manifest(path: str | os.PathLike[str]) -> Manifest:
         name=top.text("name"),
         title=top.text("title"),
         make=top.text("make", ""),
+        made_with=top.texts("made_with"),
         packfiles=sources.texts("packfiles"),
         terrain=sources.text("terrain", ""),
         map_file=sources.text("map"),

@@ -131,7 +131,7 @@ def _colours(manifest: Manifest, cell_surfaces: NDArray[np.uint16]) -> NDArray[n
     rows, columns = np.indices(cell_surfaces.shape, dtype=np.uint64)
     mixed = (rows * np.uint64(73856093)) ^ (columns * np.uint64(19349663))
     mixed = (mixed ^ (mixed >> np.uint64(13))) * np.uint64(0x5BD1E995)
-    tint: NDArray[np.float64] = (mixed >> np.uint64(8) & np.uint64(0xFF)).astype(np.float64) / 255 * 2 - 1
+    tint = np.asarray(mixed >> np.uint64(8) & np.uint64(0xFF), np.float64) / 127.5 - 1
     factors: NDArray[np.float64] = 1.0 + TINT * tint
     shades: NDArray[np.float64] = palette[cell_surfaces] * factors[..., None]
     return np.asarray(np.rint(shades.clip(0.0, 1.0) * 255), np.uint8)

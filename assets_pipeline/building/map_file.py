@@ -9,12 +9,13 @@ from assets_pipeline.authoring.manifest_play import MarkerTable
 from assets_pipeline.building.notes import Notes
 from assets_pipeline.errors import LevelError
 from assets_pipeline.level_ground import ActorData, AnimationGroup, Bounds
-from assets_pipeline.level_play import Marker
+from assets_pipeline.level_play import Light, Marker
 from assets_pipeline.scene.rgm import Rgm
 from assets_pipeline.scene.rgm_actors import ATTRIBUTE_NAMES
-from assets_pipeline.scene.rgm_records import COUNTED
+from assets_pipeline.scene.rgm_records import COUNTED, positions_of
 
 AVAILABLE = 1
+USED_SECTIONS = ("MPMK", "MPSL", "MPSZ", "RAHD", "RAAT", "RAAN", "RAGR", "RAEX")
 
 
 def markers_of(rgm: Rgm, tables: tuple[MarkerTable, ...]) -> tuple[Marker, ...]:
@@ -42,10 +43,27 @@ def markers_of(rgm: Rgm, tables: tuple[MarkerTable, ...]) -> tuple[Marker, ...]:
     return tuple(markers)
 
 
+def lamps_of(rgm: Rgm, manifest: Manifest) -> tuple[Light, ...]:
+    """Return the lamps of the map file.
+
+    Reading: of the two ranges of a light the second is where it ends.
+    """
+    records = rgm.records("MPSL")
+    lamps = []
+    for index, place in enumerate(positions_of(records).tolist()):
+        offset = [
+            (value - start) / manifest.scale for value, start in zip(place, manifest.origin, strict=True)
+        ]
+        red, green, blue = (float(value) / 255 for value in records["colour"][index])
+        reach = float(records["range"][index][1]) / manifest.scale
+        lamps.append(Light(f"lamp {index}", (offset[0], -offset[1], -offset[2]), (red, green, blue), reach))
+    return tuple(lamps)
+
+
 def note_unused_sections(rgm: Rgm, notes: Notes) -> None:
     """Note the sections of the map file that hold something a level does not take from it."""
     for section in rgm.sections:
-        if section.tag in ("MPMK", "MPSZ", "RAHD", "RAAT", "RAAN", "RAGR", "RAEX"):
+        if section.tag in USED_SECTIONS:
             continue
         if section.tag in COUNTED:
             count = len(rgm.records(section.tag))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -26,9 +25,24 @@ from physics.shapes import ConvexHull
 
 Array = NDArray[np.float64]
 
-BALL_ROUNDS = 3  # an icosahedron's triangles split so often: 1,280
-ROUND_SIDES = 32  # of a cylinder or capsule
-CAP_RINGS = 8  # of half a ball at a capsule's end
+
+@dataclass(frozen=True)
+class Detail:
+    """How finely round things are cut.
+
+    Attributes:
+        rounds: how often the 20 triangles of an icosahedron are split in four for a ball.
+        sides: of a cylinder or capsule.
+        rings: of half a ball at a capsule's end.
+    """
+
+    rounds: int
+    sides: int
+    rings: int
+
+
+FINE = Detail(rounds=3, sides=32, rings=8)  # for drawing
+COARSE = Detail(rounds=1, sides=12, rings=3)  # for walking into
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,27 +62,27 @@ class Soup:
     tones: Array
 
 
-def soup_of(shape: Shape, surface: int) -> Soup:
+def soup_of(shape: Shape, surface: int, detail: Detail = FINE) -> Soup:
     """Return the triangles of a shape in its own axes; `surface` is the surface of all but meshes."""
     match shape:
         case MeshShape():
             corners = shape.vertices[shape.triangles]
             return _flat(np.asarray(corners), shape.materials.astype(np.uint16))
         case BallShape():
-            return _round(ball_corners() * shape.radius, ball_corners(), surface)
+            return _round(ball_corners(detail.rounds) * shape.radius, ball_corners(detail.rounds), surface)
         case BoxShape():
             return _flat(box_corners() * np.asarray(shape.half_extents), surface)
         case CapsuleShape():
-            return _capsule(shape.radius, shape.half_length, surface)
+            return _capsule(shape.radius, shape.half_length, surface, detail)
         case CylinderShape():
-            return _cylinder(shape.radius, shape.half_length, surface)
+            return _cylinder(shape.radius, shape.half_length, surface, detail.sides)
         case HullShape():
             hull = ConvexHull(shape.points)
             fans = [(face[0], face[i], face[i + 1]) for face in hull.faces for i in range(1, len(face) - 1)]
             return _flat(np.asarray(hull.vertices)[np.array(fans)], surface)
         case CompoundShape():
             parts = [
-                placed(soup_of(part.shape, surface), part.position, matrix_of(part.rotation))
+                placed(soup_of(part.shape, surface, detail), part.position, matrix_of(part.rotation))
                 for part in shape.parts
             ]
             return joined(parts)
@@ -109,9 +123,9 @@ def _round(corners: Array, normals: Array, surface: int) -> Soup:
     return Soup(corners, normals, np.full(len(corners), surface, np.uint16), tones)
 
 
-@lru_cache(maxsize=1)
-def ball_corners() -> Array:
-    """Return (1280, 3, 3) corners of a ball of radius 1, read-only."""
+@lru_cache(maxsize=4)
+def ball_corners(rounds: int) -> Array:
+    """Return (20 * 4 ** rounds, 3, 3) corners of a ball of radius 1, read-only."""
     g = (1 + math.sqrt(5)) / 2
     points = np.array(
         [
@@ -128,7 +142,7 @@ def ball_corners() -> Array:
         ]
     )  # fmt: skip
     corners = points[faces]
-    for _ in range(BALL_ROUNDS):
+    for _ in range(rounds):
         a, b, c = corners[:, 0], corners[:, 1], corners[:, 2]
         ab, bc, ca = (a + b) / 2, (b + c) / 2, (c + a) / 2
         corners = np.concatenate(
@@ -162,12 +176,12 @@ def box_corners() -> Array:
     return corners
 
 
-def _turned(profile: list[tuple[float, float, float, float]]) -> tuple[Array, Array]:
+def _turned(profile: list[tuple[float, float, float, float]], sides: int) -> tuple[Array, Array]:
     """Return corners and normals of a surface of revolution about Y.
 
     `profile` runs from the top down: (radius, y, radial part of the normal, Y of the normal).
     """
-    angles = 2 * math.pi * np.arange(ROUND_SIDES + 1) / ROUND_SIDES
+    angles = 2 * math.pi * np.arange(sides + 1) / sides
     rows = [
         (
             np.column_stack([r * np.cos(angles), np.full_like(angles, y), r * np.sin(angles)]),
@@ -191,21 +205,21 @@ def _turned(profile: list[tuple[float, float, float, float]]) -> tuple[Array, Ar
     return all_corners[kept], all_normals[kept]
 
 
-def _capsule(radius: float, half: float, surface: int) -> Soup:
+def _capsule(radius: float, half: float, surface: int, detail: Detail) -> Soup:
     profile = []
-    for ring in range(2 * CAP_RINGS + 2):
-        upper = ring <= CAP_RINGS
+    for ring in range(2 * detail.rings + 2):
+        upper = ring <= detail.rings
         step = ring if upper else ring - 1
-        angle = math.pi / 2 * step / CAP_RINGS
+        angle = math.pi / 2 * step / detail.rings
         across, up = math.sin(angle), math.cos(angle)
         profile.append((radius * across, radius * up + (half if upper else -half), across, up))
-    return _round(*_turned(profile), surface)
+    return _round(*_turned(profile, detail.sides), surface)
 
 
-def _cylinder(radius: float, half: float, surface: int) -> Soup:
-    bands: list[Callable[[], tuple[Array, Array]]] = [
-        lambda: _turned([(0.0, half, 0.0, 1.0), (radius, half, 0.0, 1.0)]),
-        lambda: _turned([(radius, half, 1.0, 0.0), (radius, -half, 1.0, 0.0)]),
-        lambda: _turned([(radius, -half, 0.0, -1.0), (0.0, -half, 0.0, -1.0)]),
+def _cylinder(radius: float, half: float, surface: int, sides: int) -> Soup:
+    bands = [
+        [(0.0, half, 0.0, 1.0), (radius, half, 0.0, 1.0)],
+        [(radius, half, 1.0, 0.0), (radius, -half, 1.0, 0.0)],
+        [(radius, -half, 0.0, -1.0), (0.0, -half, 0.0, -1.0)],
     ]
-    return joined([_round(*band(), surface) for band in bands])
+    return joined([_round(*_turned(band, sides), surface) for band in bands])

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from assets_pipeline.authoring.manifest import Manifest
 from assets_pipeline.building.bodies import Solids
-from assets_pipeline.building.triangles import Soup, placed, soup_of
+from assets_pipeline.building.triangles import COARSE, Soup, placed, soup_of
 from assets_pipeline.building.vectors import matrix_of
 from assets_pipeline.level_bodies import Body, Static, Surface
 from assets_pipeline.level_ground import MovementData, MovementModel, Placements
@@ -41,7 +41,9 @@ def build_movement(solids: Solids, manifest: Manifest, plates: set[str]) -> Move
                 continue
             if (SUPPORT_HISTORY_FLAG if options.support_history else 0) != flags:
                 continue
-            soup = placed(soup_of(static.shape, static.surface), static.position, matrix_of(static.rotation))
+            soup = placed(
+                soup_of(static.shape, static.surface, COARSE), static.position, matrix_of(static.rotation)
+            )
             corners.append(soup.corners.reshape(-1, 3) @ HALF_TURN * scale + origin)
             indices.append(soup.surfaces)
         if corners:
@@ -52,7 +54,7 @@ def build_movement(solids: Solids, manifest: Manifest, plates: set[str]) -> Move
         options = solids.options.get(solid.name)
         if not moves or options is None or not options.obstacle:
             continue
-        soup = soup_of(solid.shape, solid.surface)
+        soup = soup_of(solid.shape, solid.surface, COARSE)
         rotation = HALF_TURN @ matrix_of(solid.rotation) @ HALF_TURN
         place = np.asarray(solid.position) @ HALF_TURN * scale + origin
         flags = SUPPORT_HISTORY_FLAG if options.support_history else 0

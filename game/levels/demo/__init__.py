@@ -1,0 +1,1 @@
+"""The court: the first room."""
