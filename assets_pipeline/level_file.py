@@ -16,7 +16,6 @@ import math
 import mmap
 import os
 import struct
-import tempfile
 import types
 import typing
 import zipfile
@@ -28,6 +27,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assets_pipeline.errors import LevelError
+from assets_pipeline.files import write_file
 
 HEADER_NAME = "header.json"
 ALIGNMENT = 64  # bytes; the width of a cache line, and what numpy pads the header of a .npy to
@@ -68,15 +68,7 @@ def write_tree(path: str | os.PathLike[str], tree: Any) -> None:
     target = Path(path)
     data = tree_bytes(tree)
     target.parent.mkdir(parents=True, exist_ok=True)
-    handle, name = tempfile.mkstemp(prefix=target.name + ".", suffix=".tmp", dir=target.parent)
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(data)
-        os.chmod(name, 0o644)
-        os.replace(name, target)
-    except BaseException:
-        Path(name).unlink(missing_ok=True)
-        raise
+    write_file(target, data)
 
 
 def tree_bytes(tree: Any) -> bytes:

@@ -4,13 +4,14 @@ A command module has `HELP`, a line of text; `add_arguments(parser)`; and `run(a
 exit status: 0, 1 when something was found, 2 when a file can't be read. `COMMANDS` lists them by name.
 """
 
-from assets_pipeline.commands import convert, inspect, roundtrip, verify
+from assets_pipeline.commands import build, convert, inspect, roundtrip, verify
 
 COMMANDS = {
     "inspect": inspect,
     "verify": verify,
     "roundtrip": roundtrip,
     "convert": convert,
+    "build": build,
 }
 
 __all__ = ["COMMANDS"]
