@@ -1,1 +1,3 @@
 """The playable demo."""
+
+VERSION = "0.1.0"

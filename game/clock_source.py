@@ -24,6 +24,9 @@ class ClockSource(Protocol):
     def sample(self) -> Sample:
         """Return the time of a new frame."""
 
+    def skip(self) -> None:
+        """Leave out the time since the last sample: the game was paused or loading."""
+
 
 class WallClock:
     """Real time; more than `longest` seconds at once (a suspended machine) count as one frame of
@@ -61,3 +64,6 @@ class FixedClock:
         self._frame += 1
         tick = self._frame * TICK_NUMERATOR // (TICK_DENOMINATOR * self._rate)
         return Sample(tick, 1000.0 / self._rate)
+
+    def skip(self) -> None:
+        """Do nothing: no time passes but in frames."""

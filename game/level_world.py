@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import numpy as np
-
 import physics
 from assets_pipeline import Level
 from assets_pipeline.level_bodies import (
@@ -24,8 +22,6 @@ from assets_pipeline.level_bodies import (
     Static,
     Surface,
 )
-
-RESTING_BREAKS = 66.0  # PSIs a second: impulses a PSI of the level file become newtons
 
 
 @dataclass
@@ -94,20 +90,10 @@ def shape_of(shape: Shape, materials: list[physics.Material]) -> physics.Shape:
         case FieldShape():
             return physics.HeightField(shape.heights, shape.cell_size)
         case MeshShape():
-            return _mesh(shape, materials)
+            return physics.TriangleMesh.from_arrays(shape.arrays(), materials)
         case CompoundShape():
             parts = [(shape_of(p.shape, materials), p.position, p.rotation) for p in shape.parts]
             return physics.Compound(parts)
-
-
-def _mesh(shape: MeshShape, materials: list[physics.Material]) -> physics.Shape:
-    used, ids = np.unique(shape.surfaces, return_inverse=True)
-    return physics.TriangleMesh(
-        shape.vertices,
-        shape.triangles,
-        materials=[materials[index] for index in used],
-        material_ids=ids.astype(np.int32),
-    )
 
 
 def _add_static(world: physics.World, static: Static, materials: list[physics.Material]) -> physics.Body:
@@ -153,4 +139,4 @@ def _add_joint(world: physics.World, joint: Joint, handles: dict[str, physics.Bo
     else:
         made = world.add_slider(a, b, joint.anchor, joint.second_point, limits=joint.limits)
     if joint.break_impulse is not None:
-        made.break_force = joint.break_impulse * RESTING_BREAKS
+        made.break_impulse = joint.break_impulse

@@ -150,17 +150,25 @@ class ReplayPlayer:
         """How many frames there are."""
         return len(self.recording.frames)
 
-    def sample(self) -> Sample:
-        """Return the recorded time of the next frame."""
+    def poll(self) -> ActionState:
+        """Return the recorded actions of the next frame; after the last one, none."""
         self._frame += 1
+        if self._frame >= self.length:
+            return ActionState()
+        return self.recording.frames[self._frame].actions
+
+    def sample(self) -> Sample:
+        """Return the recorded time of the frame that `poll` began."""
         return self.recording.frames[self._frame].sample
 
-    def poll(self) -> ActionState:
-        """Return the recorded actions of the frame that `sample` began."""
-        return self.recording.frames[self._frame].actions
+    def skip(self) -> None:
+        """Go back before the frame that `poll` began: it is not played yet."""
+        self._frame -= 1
 
     def commands(self) -> list[str]:
         """Return the recorded console lines of this frame."""
+        if self._frame >= self.length:
+            return []
         return list(self.recording.frames[self._frame].commands)
 
     def compare(self, checks: dict[str, int], digest: str) -> None:

@@ -42,20 +42,29 @@ def test_an_empty_recording_loads(tmp_path: Path) -> None:
 
 def test_the_first_differing_frame_and_part_are_named() -> None:
     player = ReplayPlayer(recording())
-    player.sample()
+    player.poll()
     player.compare({"player": 0, "world": 0}, "")
-    player.sample()
+    player.poll()
     with pytest.raises(ReplayError, match=r"frame 1, in world: found 00000008, expected 00000007"):
         player.compare({"player": 1, "world": 8}, "")
-    player.sample()
+    player.poll()
     with pytest.raises(ReplayError, match="found digest xyz, expected abc"):
         player.compare({"player": 2, "world": 14}, "xyz")
 
 
 def test_a_replay_gives_back_time_actions_and_commands() -> None:
     player = ReplayPlayer(recording())
-    samples = [(player.sample(), player.poll().held, player.commands()) for _ in range(player.length)]
-    assert samples[1] == (Sample(1, 1000 / 60 + 1), {"forward"}, ["object coord"])
+    frames = [(player.poll().held, player.sample(), player.commands()) for _ in range(player.length)]
+    assert frames[1] == ({"forward"}, Sample(1, 1000 / 60 + 1), ["object coord"])
+    assert player.poll() == ActionState()
+
+
+def test_a_skipped_frame_of_a_replay_comes_again() -> None:
+    player = ReplayPlayer(recording())
+    player.poll()
+    player.skip()
+    player.poll()
+    assert player.sample().tick == 0
 
 
 @pytest.mark.parametrize(
