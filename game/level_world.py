@@ -13,11 +13,9 @@ from assets_pipeline.level_bodies import (
     CapsuleShape,
     CompoundShape,
     CylinderShape,
-    FieldShape,
     HullShape,
     Joint,
     MeshShape,
-    PlaneShape,
     Shape,
     Static,
     Surface,
@@ -85,10 +83,6 @@ def shape_of(shape: Shape, materials: list[physics.Material]) -> physics.Shape:
             return physics.Cylinder(shape.radius, shape.half_length)
         case HullShape():
             return physics.ConvexHull(shape.points)
-        case PlaneShape():
-            return physics.Plane(shape.normal, shape.offset)
-        case FieldShape():
-            return physics.HeightField(shape.heights, shape.cell_size)
         case MeshShape():
             return physics.TriangleMesh.from_arrays(shape.arrays(), materials)
         case CompoundShape():
@@ -132,6 +126,7 @@ def _add_body(world: physics.World, body: Body, materials: list[physics.Material
 def _add_joint(world: physics.World, joint: Joint, handles: dict[str, physics.Body]) -> None:
     a = handles[joint.a]
     b = handles[joint.b] if joint.b else None
+    made: physics.BallJoint | physics.Hinge | physics.Slider
     if joint.kind == "ball":
         made = world.add_ball_joint(a, b, joint.anchor)
     elif joint.kind == "hinge":

@@ -10,7 +10,7 @@ from assets_pipeline.level_play import Objective
 from game.camera import orbit_pose
 from game.debug_lines import debug_lines, debug_words
 from game.hud import MESSAGE_SECONDS, HudState, ObjectiveLine, draw_debug, draw_hud
-from game.render.overlay import SUCCESS, Overlay
+from game.render.overlay import PAPER, SUCCESS, Overlay
 from game.render.scene import CameraPose, Look, Marker, PlayerPose, Scene
 from game.session import Happening, Session
 from game.settings import Settings
@@ -117,7 +117,7 @@ class View:
             best=best,
             message=self._message,
             message_age=seconds - self._message_time,
-            **({"message_colour": SUCCESS} if self._success else {}),
+            message_colour=SUCCESS if self._success else PAPER,
             mode=f"{session.ball.kind.capitalize()} ball" if session.ball.taken else "",
             hint="Rewinding" if session.rewinding else "",
         )

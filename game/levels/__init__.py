@@ -31,6 +31,6 @@ def load_level(name: str = DEFAULT) -> Level:
     manifest = path if path.suffix == ".toml" else FOLDER / name / "level.toml"
     if not manifest.exists():
         raise LevelError(f"{name}: no such level; there are {', '.join(level_names())}")
-    from assets_pipeline import build_level  # the packaged program has no sources and needs no builder
+    from assets_pipeline import cached_level  # the packaged program has no sources and needs no builder
 
-    return build_level(manifest)
+    return Level.load(cached_level(manifest))
