@@ -1,5 +1,6 @@
 """Only what depends on the compiler: every .pyx of the packages becomes an extension module."""
 
+import os
 from pathlib import Path
 
 from Cython.Build import cythonize
@@ -12,6 +13,11 @@ PACKAGES = ("physics", "movement", "assets_pipeline")
 
 class BuildExt(build_ext):
     """Compiles without contraction, so that every machine computes the same bits."""
+
+    def finalize_options(self) -> None:
+        """Compile as many modules at once as there are processors."""
+        super().finalize_options()
+        self.parallel = self.parallel or os.cpu_count()
 
     def build_extensions(self) -> None:
         """Set the flags that the floating-point rules of docs/design.md ask for, then build."""
@@ -34,6 +40,7 @@ setup(
     ext_modules=cythonize(
         [extension(path) for path in sources],
         build_dir=".cybuild",
+        nthreads=os.cpu_count() or 1,
         compiler_directives={"language_level": 3, "embedsignature": True},
     ),
 )

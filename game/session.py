@@ -16,19 +16,21 @@ from game.actions import ActionState
 from game.ball import BallPlay
 from game.bridge import PLAYER_LAYER, Bridge
 from game.camera import CameraSettings, FollowCamera
+from game.character.groups import GROUPS
 from game.clock_source import Sample
 from game.devices import Devices
+from game.happenings import Happening, of_movement, of_physics
 from game.level_movement import build_actor, build_collision_world, movement_settings
 from game.level_world import build_world
 from game.rules.objectives import BestTimes, ObjectiveState
 from game.rules.vectors import Vector
 from game.rules.volumes import TriggerState
 from game.settings import Settings
-from movement import FrameClock, Intent, MovementError, Player
+from movement import Frame, FrameClock, Intent, Mode, MovementError, Player
 from movement.body import Body
-from movement.events import BodyChange, BodyEvent
 
 REWIND_SECONDS = 10.0
+SECONDS_LYING_DEAD = 1.6
 SECONDS_A_SNAPSHOT = 1.0 / 30.0
 MAP_UNITS_A_METRE = 64
 SOLID_LAYERS = 0xFFFFFFFF & ~(1 << PLAYER_LAYER)
@@ -45,16 +47,6 @@ class Snapshot:
     camera: bytes
     rules: str
     ball: tuple[physics.Body | None, physics.Force | None]
-
-
-@dataclass(frozen=True)
-class Happening:
-    """Something that a frame brought and that is seen or heard: its kind, where, how strong, and more words."""
-
-    kind: str
-    at: Vector | None = None
-    strength: float = 1.0
-    text: str = ""
 
 
 class Session:
@@ -77,6 +69,8 @@ class Session:
         self.rewinding = False
         self.running = settings.integer("cyrus.walk_mode") == 1
         self.checkpoint: Checkpoint | None = None
+        self._dead_seconds = 0.0
+        self._sounds = {body.name: level.surfaces[body.surface].sound for body in level.bodies}
         self._history: deque[tuple[float, Snapshot]] = deque()
         self._time = 0.0
         self._probes: dict[float, physics.Ball] = {}
@@ -183,16 +177,17 @@ class Session:
             self._rewind(seconds)
         else:
             self._remember(seconds)
-            self._act(actions)
+            self._act(actions, frame)
             self.player.update(self._intent(actions), frame)
             self.devices.update(seconds, self.triggers.inside, self._ridden())
             self.bridge.push_bodies(self.player, self.settings.real("player.push_force"), seconds)
             self.bridge.push(self.player, sample.milliseconds)
             self.world.advance(sample.milliseconds)
             self.bridge.pull()
-            self._tell_movement()
-            self._tell_physics()
+            self.happenings += of_movement(self.player, self.level, self.player_position())
+            self.happenings += of_physics(self.world, self._sounds)
             self._rules(seconds)
+            self._lie_dead(seconds)
         self.camera.update(
             self.target_position(), self.target_heading(), frame.scale, self._sweep, running=self.running
         )
@@ -200,7 +195,7 @@ class Session:
         self.collision_world.look_from(int(x), int(z), sample.tick)
         self.frames += 1
 
-    def _act(self, actions: ActionState) -> None:
+    def _act(self, actions: ActionState, frame: Frame) -> None:
         if "walk_toggle" in actions.pressed:
             self.running = not self.running
         if "restart" in actions.pressed:
@@ -211,7 +206,8 @@ class Session:
             else:
                 self.bridge.place_proxy(self.player)
             self._happen("take_ball")
-        if "kick" in actions.pressed and not self.ball.taken:
+        if "kick" in actions.pressed and not self.ball.taken and self.player.mode == Mode.GROUNDED:
+            self.player.animation.request(GROUPS["kick"], frame.ticks)
             strength = self.settings.real("player.kick_impulse")
             kicked = self.bridge.kick(self.player, strength, list(self.bodies.values()))
             if kicked is not None:
@@ -241,6 +237,12 @@ class Session:
             self._fire(trigger, thing)
         for objective in self.objectives.update(self.triggers.inside, seconds):
             self._finish(objective)
+
+    def _lie_dead(self, seconds: float) -> None:
+        """Let a dead player lie for a while, then bring it back."""
+        self._dead_seconds = self._dead_seconds + seconds if self.player.mode == Mode.DEAD else 0.0
+        if self._dead_seconds >= SECONDS_LYING_DEAD:
+            self.respawn()
 
     def _places(self) -> dict[str, list[tuple[str, Vector]]]:
         """Return what each trigger may watch: name and position of the things meant."""
@@ -288,22 +290,6 @@ class Session:
             best = self.best_times.offer(self.level.name, objective.name, round(seconds, 2))
             text += f" {seconds:.1f} s" + (" - your best time!" if best else "")
         self._happen("objective", text=text)
-
-    def _tell_movement(self) -> None:
-        at = self.player_position()
-        for event in self.player.events:
-            if isinstance(event, BodyEvent):
-                self._happen(event.change.value, at, float(event.amount))
-                if event.change is BodyChange.DIED:
-                    self.respawn()
-            else:
-                self._happen(type(event).__name__, at, text=repr(event))
-
-    def _tell_physics(self) -> None:
-        for event in self.world.events:
-            if event.kind == "impact":
-                x, y, z = event.point
-                self._happen("impact", (float(x), float(y), float(z)), float(event.impulse))
 
     def _happen(self, kind: str, at: Vector | None = None, strength: float = 1.0, text: str = "") -> None:
         self.happenings.append(Happening(kind, at, strength, text))
@@ -373,7 +359,7 @@ class Session:
         self.collision_world.restore(snapshot.collision_world)
         self.camera.restore(snapshot.camera)
         rules = json.loads(snapshot.rules)
-        self.running = rules["running"]
+        self.running, self._dead_seconds = rules["running"], rules["dead"]
         name = rules["checkpoint"]
         self.checkpoint = next((point for point in self.level.checkpoints if point.name == name), None)
         self.triggers.restore(rules["triggers"])
@@ -385,6 +371,7 @@ class Session:
     def _rules_text(self) -> str:
         rules = {
             "running": self.running,
+            "dead": self._dead_seconds,
             "checkpoint": self.checkpoint.name if self.checkpoint else "",
             "triggers": self.triggers.state(),
             "objectives": self.objectives.state(),

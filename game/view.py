@@ -9,10 +9,11 @@ import numpy as np
 from assets_pipeline.level_play import Objective
 from game.camera import orbit_pose
 from game.debug_lines import debug_lines, debug_words
+from game.happenings import Happening
 from game.hud import MESSAGE_SECONDS, HudState, ObjectiveLine, draw_debug, draw_hud
 from game.render.overlay import PAPER, SUCCESS, Overlay
 from game.render.scene import CameraPose, Look, Marker, PlayerPose, Scene
-from game.session import Happening, Session
+from game.session import Session
 from game.settings import Settings
 
 OBJECTIVE_COLOUR = (1.0, 0.78, 0.25)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from game.happenings import Happening
 from game.rules.vectors import Vector, length
-from game.session import Happening, Session
+from game.session import Session
 from game.settings import Settings
 from game.sound.audio import Audio
 
@@ -31,6 +32,7 @@ PLAIN = {
     "change": "click",
     "plate": "click",
     "splash": "splash",
+    "stroke": "step_water",
 }
 
 
