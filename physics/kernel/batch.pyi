@@ -18,7 +18,8 @@ def velocities(world: WorldCore, out: Array, angular: bool) -> None:
     """Fill the linear or the angular velocities of all bodies, in slot order."""
 
 def sim_units(world: WorldCore) -> list[tuple[int, list[int]]]:
-    """Return (state, slots of its cores) of every unit: the active list, then the frozen one, newest first."""
+    """Return (state, slots of its cores) of every unit: the active list, then the frozen one, newest
+    first."""
 
 def set_scalars(world: WorldCore, gravity: Triple, sleeping: bool, passes: int, seed: int) -> None:
     """Set the options of a new world."""

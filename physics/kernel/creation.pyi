@@ -1,4 +1,5 @@
-"""Bodies come and go: creation, mass set-up, removal (ivp 2). Private: it trusts what `physics.world` checked."""
+"""Bodies come and go: creation, mass set-up, removal (ivp 2). Private: it trusts what `physics.world`
+checked."""
 
 from collections.abc import Sequence
 

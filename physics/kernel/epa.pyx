@@ -148,7 +148,7 @@ cdef bint epa(const shape_t *a, const shape_t *b, const pose_t *pose, simplex_t 
     cdef double u[3]
     cdef double v[3]
     cdef double n[3]
-    cdef double nearest, gain, l, d00, d01, d11, d20, d21, denominator, x, y, z
+    cdef double nearest, size, gain, l, d00, d01, d11, d20, d21, denominator, x, y, z
     cdef bint fine
     memset(&p.w[0], 0, sizeof(p.w))
     p.n_points = s.n
@@ -170,6 +170,9 @@ cdef bint epa(const shape_t *a, const shape_t *b, const pose_t *pose, simplex_t 
     if not fine:
         return False
     best = 0
+    size = 0.0
+    for i in range(4):
+        size = max(size, sqrt(dot(p.w[i], p.w[i])))
     for step in range(POINTS):
         best, nearest = -1, 1e300
         for f in range(p.n_faces):
@@ -187,7 +190,8 @@ cdef bint epa(const shape_t *a, const shape_t *b, const pose_t *pose, simplex_t 
         edges = 0
         fine = True
         for f in range(p.n_faces):
-            if p.faces[f].dead or dot(p.faces[f].normal, p.w[i]) - p.faces[f].offset <= 1e-12 * fabs(nearest):
+            # a face in whose plane the new point lies goes too: it would leave slivers
+            if p.faces[f].dead or dot(p.faces[f].normal, p.w[i]) - p.faces[f].offset <= -1e-11 * size:
                 continue
             p.faces[f].dead = True
             for k in range(3):

@@ -28,3 +28,7 @@ cdef struct distance_t:
 cdef int gjk(
     const shape_t *a, const shape_t *b, const pose_t *pose, double stop, double *axis, simplex_t *s, distance_t *out
 ) noexcept nogil
+# The same for shapes to their corners, less the radius of balls and capsules.
+cdef int gjk_exact(
+    const shape_t *a, const shape_t *b, const pose_t *pose, double stop, double *axis, simplex_t *s, distance_t *out
+) noexcept nogil

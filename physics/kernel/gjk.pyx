@@ -1,10 +1,10 @@
 # cython: boundscheck=False, wraparound=False, cdivision=True
 """GJK: the distance between two convex cores, by closest points of simplices of their difference B - A."""
 
-from libc.math cimport sqrt
+from libc.math cimport fabs, sqrt
 
 from physics.kernel.shape cimport pose_t, shape_t
-from physics.kernel.support cimport support
+from physics.kernel.support cimport support, support_exact
 from physics.kernel.vector cimport copy3, cross, dot, place, sub, turn_back
 
 cdef enum:
@@ -14,15 +14,19 @@ cdef double TOUCHING = 1e-24        # squared distance, of the squared size, bel
 
 
 cdef inline void support_difference(
-    const shape_t *a, const shape_t *b, const pose_t *pose, const double *v, simplex_t *s, int i
+    const shape_t *a, const shape_t *b, const pose_t *pose, const double *v, bint exact, simplex_t *s, int i
 ) noexcept nogil:
     """Set corner i to the point of B - A farthest along -v."""
     cdef double d[3]
     cdef double local[3]
-    support(a, v, s.a[i])
     d[0], d[1], d[2] = -v[0], -v[1], -v[2]
     turn_back(pose.r, d, local)
-    support(b, local, d)
+    if exact:
+        support_exact(a, v, s.a[i])
+        support_exact(b, local, d)
+    else:
+        support(a, v, s.a[i])
+        support(b, local, d)
     place(pose, d, s.b[i])
     sub(s.b[i], s.a[i], s.w[i])
 
@@ -108,16 +112,19 @@ cdef bint tetrahedron(simplex_t *s) noexcept nogil:
     """Weights of the point nearest the origin; True when the origin lies inside."""
     cdef double zero[3]
     cdef double w[3]
-    cdef double best = 1e300, square, to_corner, to_origin
+    cdef double best = 1e300, square, to_corner, to_origin, size = 0.0, flat
     cdef int f, i, j, k, l
     cdef bint outside, any_outside = False
+    for i in range(4):
+        size = max(size, dot(s.w[i], s.w[i]))
+    flat = 1e-13 * size * sqrt(size)    # below it the signs of volumes are rounding: no inside then
     zero[0] = zero[1] = zero[2] = 0.0
     for f in range(4):              # the face without corner l
         l = f
         i, j, k = (f + 1) % 4, (f + 2) % 4, (f + 3) % 4
         to_corner = signed_volume(s.w[i], s.w[j], s.w[k], s.w[l])
         to_origin = signed_volume(s.w[i], s.w[j], s.w[k], zero)
-        outside = to_corner * to_origin <= 0.0
+        outside = to_corner * to_origin <= 0.0 or fabs(to_corner) < flat
         if not outside:
             continue
         any_outside = True
@@ -153,6 +160,19 @@ cdef inline void sum_points(const simplex_t *s, double *v, const double (*points
 cdef int gjk(
     const shape_t *a, const shape_t *b, const pose_t *pose, double stop, double *axis, simplex_t *s, distance_t *out
 ) noexcept nogil:
+    return closest(a, b, pose, stop, False, axis, s, out)
+
+
+cdef int gjk_exact(
+    const shape_t *a, const shape_t *b, const pose_t *pose, double stop, double *axis, simplex_t *s, distance_t *out
+) noexcept nogil:
+    return closest(a, b, pose, stop, True, axis, s, out)
+
+
+cdef int closest(
+    const shape_t *a, const shape_t *b, const pose_t *pose, double stop, bint exact, double *axis, simplex_t *s,
+    distance_t *out,
+) noexcept nogil:
     cdef double v[3]
     cdef double vv, vw, last = 1e300, size, square
     cdef int step, i
@@ -169,7 +189,7 @@ cdef int gjk(
     s.n = 0
     for step in range(ROUNDS):
         i = s.n
-        support_difference(a, b, pose, v, s, i)
+        support_difference(a, b, pose, v, exact, s, i)
         vw = dot(v, s.w[i])
         if vw > 0.0 and vw * vw > stop * stop * vv:
             copy3(v, axis)

@@ -1,4 +1,5 @@
-"""The world as an extension type: stepping, callbacks, listeners. Private: it trusts what `physics.world` checked."""
+"""The world as an extension type: stepping, callbacks, listeners. Private: it trusts what `physics.world`
+checked."""
 
 from collections.abc import Callable
 from typing import Any

@@ -1,0 +1,41 @@
+"""Time of impact: when two moving shapes first touch."""
+
+from physics.kernel.shape cimport pose_t, shape_t
+
+cdef struct motion_t:       # of a shape over one step, t = 0 to 1
+    double q0[4]            # rotation at the start and at the end, x y z w
+    double q1[4]
+    double p0[3]            # where the turning point (the mass centre) is, world axes
+    double p1[3]
+    double center[3]        # the turning point, in shape axes
+
+
+cdef struct impact_t:
+    double t                # 0 to 1
+    double normal[3]        # unit, from a to b, world axes, at t
+    double point[3]         # on b's surface, world axes, at t
+    double separation       # at t; negative when the shapes overlap at the start
+    int part_a
+    int part_b
+    int triangle            # the user's number, -1: no mesh
+    int material            # the mesh's material, -1
+
+
+# A shape that rests at a pose over the step.
+cdef void rest_motion(const pose_t *pose, motion_t *out) noexcept nogil
+# The pose of the shape at t.
+cdef void pose_at(const motion_t *m, double t, pose_t *out) noexcept nogil
+
+# First time in 0..1 when the shapes come within `target` of each other, `extra` radii included. Hits whose motion goes
+# less than `allowed` into the surface until the end of the step do not count: what slides along a floor and meets the
+# next triangle goes on, and the contact solver keeps it out. b may be a surface or a compound, a not a surface.
+cdef bint time_of_impact(
+    const shape_t *a, double extra_a, const motion_t *ma, const shape_t *b, double extra_b, const motion_t *mb,
+    double target, double allowed, impact_t *out,
+) noexcept nogil
+
+# A shape that moves without turning, for shape casts: every touch counts, and `out.t` is a share of `move`.
+cdef bint cast_shape(
+    const shape_t *a, double extra_a, const pose_t *pose, const double *move, const shape_t *b, double extra_b,
+    const pose_t *pose_b, impact_t *out,
+) noexcept nogil
