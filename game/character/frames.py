@@ -16,7 +16,7 @@ from game.render.actor import ActorMesh
 ACTIONS: dict[str, tuple[PoseFunction, int, bool]] = {
     "idle": (poses.idle, 16, True),
     "look": (poses.look_about, 18, True),
-    "walk": (poses.walk, 12, True),
+    "walk": (poses.walk, 10, True),
     "run": (poses.run, 8, True),
     "march": (poses.march, 8, True),
     "push": (poses.push, 12, True),

@@ -130,12 +130,13 @@ def stride(
 
 
 def walk(share: float) -> Pose:
-    """A walk of about 96 units a cycle."""
-    return stride(share, swing=27.0, knee=44.0, arms=24.0, elbow=16.0, lean=3.0)
+    """A brisk walk: ten frames for about 120 units."""
+    return stride(share, swing=31.0, knee=50.0, arms=29.0, elbow=20.0, lean=4.5)
 
 
 def run(share: float) -> Pose:
-    """A run: deeper strides, bent arms, both feet off the ground between steps."""
+    """A run: eight frames for about 190 units, deeper strides, bent arms, both feet off the ground between
+    steps."""
     return stride(share, swing=44.0, knee=86.0, arms=42.0, elbow=72.0, lean=13.0, bounce=9.0)
 
 

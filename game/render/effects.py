@@ -45,7 +45,7 @@ def ring_vertices(marker: Marker, seconds: float) -> npt.NDArray[np.void]:
     top = foot + np.array([0.0, height, 0.0])
     rgb = np.clip(np.array(marker.colour) * 255.0, 0, 255)
     wave = 0.5 + 0.5 * np.cos(4.0 * steps - 2.5 * seconds) if marker.active else np.full(len(steps), 0.3)
-    low = np.concatenate((np.tile(rgb, (len(steps), 1)), (90.0 + 120.0 * wave)[:, None]), axis=1)
+    low = np.concatenate((np.tile(rgb, (len(steps), 1)), (56.0 + 84.0 * wave)[:, None]), axis=1)
     high = np.concatenate((np.tile(rgb, (len(steps), 1)), np.zeros((len(steps), 1))), axis=1)
     out = np.zeros((RING_SIDES, 6), COLOURED)
     for corner, (points, colours, later) in enumerate(

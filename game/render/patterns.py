@@ -7,6 +7,7 @@ fade with distance instead of flickering.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Any
 
@@ -22,12 +23,6 @@ def _grid() -> tuple[FloatArray, FloatArray]:
     """Return u (columns) and v (rows) of all texels, 0..1."""
     v, u = np.mgrid[0:SIZE, 0:SIZE] / SIZE
     return u, v
-
-
-def _cells(values: FloatArray) -> FloatArray:
-    """Return a small array blown up to the size of a layer."""
-    rows, columns = values.shape
-    return np.repeat(np.repeat(values, SIZE // rows, axis=0), SIZE // columns, axis=1)
 
 
 def _plain() -> FloatArray:
@@ -55,11 +50,16 @@ def _planks() -> FloatArray:
 
 
 def _grass() -> FloatArray:
-    """Soft patches of two sizes. Repeats every 8 m."""
+    """Blotches of five shades, from waves that fit the layer. Repeats every 8 m."""
     random = np.random.default_rng(9)
-    coarse = _cells(random.uniform(-0.05, 0.05, (8, 8)))
-    fine = _cells(random.uniform(-0.055, 0.055, (32, 32)))
-    return np.asarray(1.0 + coarse + fine, np.float64)
+    u, v = _grid()
+    height = np.zeros_like(u)
+    for _ in range(40):
+        across, along = random.integers(-11, 12, 2)
+        strength = 1.0 / (1.5 + math.hypot(across, along))
+        height += strength * np.sin(2 * np.pi * (across * u + along * v) + random.uniform(0, 2 * np.pi))
+    shade = np.clip(np.round(height / height.std() * 1.1), -2, 2)
+    return np.asarray(1.0 + 0.035 * shade, np.float64)
 
 
 def _stripes() -> FloatArray:

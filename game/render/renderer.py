@@ -29,6 +29,7 @@ from game.render.window import is_software
 if TYPE_CHECKING:
     from assets_pipeline.level import Level
 
+AMBIENT_GAIN = 7.2  # so that ambient_light 32 gives soft shadows, not black ones
 NEAR_BODY = 0.75  # metres: nearer to its middle than this the player's body would fill the picture
 
 
@@ -244,7 +245,7 @@ class Renderer:
         """Return the uniforms of light, air and water; colours become linear by squaring, as the shader
         does."""
         look = scene.look
-        ambient = np.square(look.ambient_colour) * look.ambient * 4.6
+        ambient = np.square(look.ambient_colour) * look.ambient * AMBIENT_GAIN
         sky_light = ambient
         ground_light = ambient * np.array([0.62, 0.56, 0.48])
         wave = self._level.terrain.waves

@@ -30,7 +30,7 @@ import numpy as np
 import numpy.typing as npt
 
 if TYPE_CHECKING:
-    from assets_pipeline.level_play import Sky
+    from assets_pipeline.level_play import Sky, Trigger
     from game.render.overlay import Overlay
 
 Vector = tuple[float, float, float]
@@ -39,6 +39,7 @@ Float32Array = npt.NDArray[np.float32]
 ByteArray = npt.NDArray[np.uint8]
 
 MAP_UNITS_PER_METRE = 64.0
+INSTALLED_BACK_PLANE, INSTALLED_HAZE_DEPTH = 3800.0, 768.0  # [xngine], map units
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,19 +96,25 @@ class Look:
         sky: Sky | None = None,
         *,
         ambient_light: float = 32,
-        haze_depth: float = 768,
+        haze_depth: float = INSTALLED_HAZE_DEPTH,
         front_plane: float = 7,
-        back_plane: float = 3800,
+        back_plane: float = INSTALLED_BACK_PLANE,
     ) -> Look:
         """Return the look of a level's `sky` (None: a clear day) with the [xngine] values.
 
-        The values are map units, ambient_light 0..255. What can't be drawn is brought into range: a front
-        plane of at least one map unit, a back plane at least two units behind it, haze no deeper than the
-        space between them.
+        The values are map units, ambient_light 0..255. A level that says where its haze begins and ends
+        means that for the installed values: others move the end by back_plane / 3800 and stretch the zone
+        by haze_depth / 768. Without a sky the values count as they are. What can't be drawn is brought into
+        range: a front plane of at least one map unit, a back plane at least two units behind it, haze no
+        deeper than the space between them.
         """
         front = max(float(front_plane), 1.0)
-        back = max(float(back_plane), front + 2.0)
-        depth = min(max(float(haze_depth), 1.0), back - front)
+        back, depth = float(back_plane), float(haze_depth)
+        if sky is not None and sky.haze_end > sky.haze_start >= 0.0:
+            back *= sky.haze_end * MAP_UNITS_PER_METRE / INSTALLED_BACK_PLANE
+            depth *= (sky.haze_end - sky.haze_start) * MAP_UNITS_PER_METRE / INSTALLED_HAZE_DEPTH
+        back = max(back, front + 2.0)
+        depth = min(max(depth, 1.0), back - front)
         look = cls(
             ambient=min(max(ambient_light / 255.0, 0.0), 1.0),
             haze=depth / MAP_UNITS_PER_METRE,
@@ -157,6 +164,17 @@ class Marker:
     radius: float
     colour: Vector = (1.0, 0.78, 0.25)
     active: bool = True
+
+    @classmethod
+    def of_trigger(
+        cls, trigger: Trigger, colour: Vector = (1.0, 0.78, 0.25), *, active: bool = True
+    ) -> Marker:
+        """Return the ring that shows where a level's trigger is, just above the foot of its volume."""
+        x, y, z = trigger.center
+        if trigger.kind == "sphere":
+            return cls((x, y + 0.03, z), trigger.radius, colour, active)
+        half = trigger.half_extents
+        return cls((x, y - half[1] + 0.03, z), max(half[0], half[2]), colour, active)
 
 
 def _no_positions() -> FloatArray:

@@ -90,7 +90,7 @@ def _hills(look: Look, seed: int, height: float, shade: float) -> SkyArray:
     low, high = _direction(azimuths, -3.0), _direction(azimuths, ridge)
     air, hill = np.array(look.haze_colour), np.array([0.36, 0.50, 0.52])
     colour = air + (hill - air) * shade
-    foot = air + (hill - air) * (shade * 0.45)
+    foot = air
     rows = _strip(
         np.concatenate((low, np.tile(foot, (73, 1))), 1), np.concatenate((high, np.tile(colour, (73, 1))), 1)
     )

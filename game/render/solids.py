@@ -23,13 +23,7 @@ INSTANCE_ATTRIBUTES = ("instance_position", "instance_rotation")
 STANDING = np.array([[0, 0, 0, 0, 0, 0, 1]], np.float32)  # one instance, where its vertices say
 
 # Patterns by the surface's name, else by the family of its sound.
-NAMED_PATTERNS = {
-    "water": "water",
-    "pond": "water",
-    "deep_water": "water",
-    "warning": "stripes",
-    "plate": "stripes",
-}
+NAMED_PATTERNS = {"wall": "stone", "rock": "plain", "warning": "stripes", "plate": "stripes", "lamp": "glow"}
 SOUND_PATTERNS = {"stone": "tiles", "wood": "planks", "grass": "grass", "sand": "grass", "water": "water"}
 
 

@@ -43,7 +43,7 @@ def chunk_vertices(terrain: Terrain, patterns: npt.NDArray[np.uint8], row: int, 
     corners = np.stack((near, near + wide, near + wide + 1, near, near + wide + 1, near + 1), axis=1)
     triangles = corners.reshape(-1, 3)
     cells = (row + i, column + j)
-    colours = np.repeat(terrain.cell_colours[cells], 2, axis=0)
+    colours = _facet_colours(terrain, row, column, cells, triangles)
     cell_patterns = patterns[terrain.cell_surfaces[cells]]
     water = terrain.water[r, c] != 0
     wet = water[corners].all(axis=1)
@@ -51,6 +51,35 @@ def chunk_vertices(terrain: Terrain, patterns: npt.NDArray[np.uint8], row: int, 
     out = flat_vertices(points, triangles, colours, np.repeat(cell_patterns, 2))
     out["normal"][:, 3] = np.where(water[triangles.ravel()], MOVES, 0)
     return out
+
+
+def _facet_colours(
+    terrain: Terrain, row: int, column: int, cells: tuple[IntArray, IntArray], triangles: IntArray
+) -> npt.NDArray[np.uint8]:
+    """Return a colour for each triangle: of dry land the mean of what lies around its corners, so that
+    grass goes over into sand facet by facet; of water its own cell's.
+    """
+    rows, columns = terrain.cell_surfaces.shape
+    last_row, last_column = min(row + CHUNK, rows), min(column + CHUNK, columns)
+    # The cells of the chunk and one more all round; at the edge of the grid the last ones again.
+    r = np.clip(np.arange(row - 1, last_row + 1), 0, rows - 1)
+    c = np.clip(np.arange(column - 1, last_column + 1), 0, columns - 1)
+    around = terrain.cell_colours[np.ix_(r, c)].astype(np.float64)
+    land = (~_open_water(terrain)[np.ix_(r, c)])[..., None].astype(np.float64)
+    around *= land
+    total = around[:-1, :-1] + around[1:, :-1] + around[:-1, 1:] + around[1:, 1:]
+    count = land[:-1, :-1] + land[1:, :-1] + land[:-1, 1:] + land[1:, 1:]
+    points = (total / np.maximum(count, 1.0)).reshape(-1, 3)
+    mixed = points[triangles].mean(axis=1)
+    own = np.repeat(terrain.cell_colours[cells], 2, axis=0)
+    wet = np.repeat(_open_water(terrain)[cells], 2)[:, None]
+    return np.asarray(np.rint(np.where(wet, own, mixed)), np.uint8)
+
+
+def _open_water(terrain: Terrain) -> npt.NDArray[np.bool_]:
+    """Return which cells have all four points in the waves."""
+    water = terrain.water != 0
+    return np.asarray(water[:-1, :-1] & water[1:, :-1] & water[:-1, 1:] & water[1:, 1:], np.bool_)
 
 
 def dry_and_wet(vertices: VertexArray, water_colour: npt.ArrayLike) -> tuple[VertexArray, VertexArray]:
@@ -184,8 +213,7 @@ def _span(terrain: Terrain, row: int, column: int) -> tuple[float, float]:
 
 def _water_colour(terrain: Terrain) -> npt.NDArray[np.uint8]:
     """Return the mean colour of the cells whose four points are in the waves."""
-    water = terrain.water != 0
-    wet = water[:-1, :-1] & water[1:, :-1] & water[:-1, 1:] & water[1:, 1:]
+    wet = _open_water(terrain)
     if not wet.any():
         return np.array([56, 128, 148], np.uint8)
     return np.asarray(np.rint(terrain.cell_colours[wet].mean(axis=0)), np.uint8)

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from assets_pipeline.level_ground import Waves
+from assets_pipeline.level_play import Trigger
 from game.render import font
 from game.render.actor import BLEND_SECONDS, PoseBlender, heading_rotation
 from game.render.matrices import frustum_planes, look_at, orthographic, perspective, rotation_of
@@ -18,14 +19,14 @@ from game.render.mesh import PATTERNS, face_normals, flat_vertices
 from game.render.overlay import Overlay
 from game.render.overlay_painter import overlay_vertices
 from game.render.patterns import LAYERS, SIZE, pattern_pixels
-from game.render.scene import Look
+from game.render.scene import Look, Marker
 from game.render.screenshot import png_bytes, save_png
 from game.render.shadows import shadow_matrices
 from game.render.sky import dome_colour, sky_vertices
 from game.render.solids import mesh_vertices, panelled, placed, surface_pattern
 from game.render.terrain import CHUNK, chunk_vertices, dry_and_wet
 from game.render.water import WAVE, wave_height, wave_phase
-from tests.game.render_samples import NAMES, room
+from tests.game.render_samples import NAMES, UPRIGHT, room
 
 
 def test_look_at_puts_the_target_straight_ahead() -> None:
@@ -154,8 +155,21 @@ def test_look_is_brought_into_what_can_be_drawn() -> None:
 
 def test_look_takes_the_colours_of_the_level() -> None:
     sky = room().sky
-    look = Look.from_settings(sky, haze_depth=64)
-    assert (look.sun, look.haze_colour, look.haze) == (sky.sun_direction, sky.haze_colour, 1.0)
+    look = Look.from_settings(sky)
+    assert (look.sun, look.haze_colour) == (sky.sun_direction, sky.haze_colour)
+    # Its haze goes from 40 m to 120 m with the installed values; half the depth makes the zone 40 m of the
+    # 80.
+    assert (look.back, look.haze) == (120.0, 80.0)
+    look = Look.from_settings(sky, haze_depth=384, back_plane=1900)
+    assert (look.back, look.haze) == (60.0, 40.0)
+
+
+def test_a_ring_shows_the_foot_of_its_trigger() -> None:
+    box = Trigger("a", "box", (1, 2, 3), (4, 1.5, 5), UPRIGHT, 0.0, "player", "none", "", "", False)
+    ring = Marker.of_trigger(box, active=False)
+    assert (ring.position, ring.radius, ring.active) == ((1, 0.53, 3), 5, False)
+    sphere = Trigger("b", "sphere", (1, 2, 3), (0, 0, 0), UPRIGHT, 2.5, "player", "none", "", "", False)
+    assert (Marker.of_trigger(sphere).position, Marker.of_trigger(sphere).radius) == ((1, 2.03, 3), 2.5)
 
 
 def test_shadow_square_moves_in_whole_texels() -> None:
@@ -180,7 +194,8 @@ def test_sky_goes_from_horizon_to_zenith() -> None:
 def test_patterns_follow_name_then_sound() -> None:
     surfaces = {surface.name: surface for surface in room().surfaces}
     assert surface_pattern(surfaces["wood"]) == PATTERNS["planks"]
-    assert surface_pattern(surfaces["wall"]) == PATTERNS["tiles"]
+    assert surface_pattern(surfaces["wall"]) == PATTERNS["stone"]
+    assert surface_pattern(surfaces["paving"]) == PATTERNS["tiles"]
     assert surface_pattern(surfaces["ball"]) == PATTERNS["plain"]
     assert surface_pattern(surfaces["water"]) == PATTERNS["water"]
 

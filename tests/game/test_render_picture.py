@@ -42,7 +42,7 @@ def scene_of_room() -> Scene:
     level = room()
     return Scene(
         camera=CameraPose((2.5, 3.6, 13.0), (0.5, 1.2, 2.0)),
-        look=Look.from_settings(level.sky, back_plane=9000, haze_depth=5000),
+        look=Look.from_settings(level.sky),
         body_positions=np.array([body.position for body in level.bodies]),
         body_rotations=np.array([body.rotation for body in level.bodies]),
     )
@@ -112,9 +112,9 @@ def test_a_body_can_be_drawn_with_another_mesh(renderer: Renderer) -> None:
 
 def test_haze_swallows_what_lies_near_the_back_plane(renderer: Renderer) -> None:
     scene = scene_of_room()
-    scene.look = Look.from_settings(room().sky, back_plane=30 * 64, haze_depth=28 * 64)
+    scene.look = replace(Look.from_settings(room().sky), back=30.0, haze=28.0)
     hazy = picture(renderer, scene)
-    scene.look = Look.from_settings(room().sky, back_plane=300 * 64, haze_depth=10 * 64)
+    scene.look = replace(Look.from_settings(room().sky), back=300.0, haze=10.0)
     clear = picture(renderer, scene)
     haze = np.array(room().sky.haze_colour) * 255
     far_wall = (slice(61, 66), slice(140, 195))

@@ -24,7 +24,7 @@ from tests.game.render_samples import room
 window = Window("test", (320, 180))
 level = room()
 renderer = Renderer(window.context, level, window.size, RenderOptions(256, 1, 0), to_screen=True)
-scene = Scene(camera=CameraPose((2.5, 3.6, 13.0), (0.5, 1.2, 2.0)), look=Look.from_settings(level.sky, back_plane=9000))
+scene = Scene(camera=CameraPose((2.5, 3.6, 13.0), (0.5, 1.2, 2.0)), look=Look.from_settings(level.sky))
 for size in ((320, 180), (200, 120)):
     if size != window.size:
         import pygame
