@@ -164,7 +164,7 @@ def _course(manifest: Manifest, meshes: MeshList) -> Course:
             linear_damping=kind.linear_damping,
             angular_damping=kind.angular_damping,
             push=kind.push,
-            mesh=meshes.add(f"ball {kind.name}", BallShape(kind.radius), indices[kind.surface]),
+            mesh=meshes.add(f"ball {kind.name}", BallShape(kind.radius), indices[kind.surface], turns=True),
         )
         for kind in play.ball_kinds
     )

@@ -215,7 +215,7 @@ class BodyBuilder:
                 kinematic=kinematic,
                 continuous=options.continuous,
                 extra_radius=options.extra_radius,
-                mesh=self._meshes.add(name, shape, options.surface) if options.drawn else -1,
+                mesh=self._meshes.add(name, shape, options.surface, turns=True) if options.drawn else -1,
                 tags=options.tags,
                 source=source,
                 friction=body.friction,

@@ -19,7 +19,7 @@ from physics.shapes import HeightField
 
 TERRAIN_NAME = "terrain"
 TERRAIN_LAYER = 1
-TINT = 0.07  # how much lighter or darker a cell may be drawn
+TINT = 0.04  # how much lighter or darker a cell may be drawn
 
 
 def build_terrain(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -18,9 +19,17 @@ class MeshList:
         self._index: dict[bytes, int] = {}
         self.meshes: list[RenderMesh] = []
 
-    def add(self, name: str, shape: Shape, surface: int) -> int:
-        """Return the index of the mesh of a shape whose surface is `surface`; make it where it is new."""
-        return self.add_soup(name, soup_of(shape, surface))
+    def add(self, name: str, shape: Shape, surface: int, *, turns: bool = False) -> int:
+        """Return the index of the mesh of a shape whose surface is `surface`; make it where it is new.
+
+        Args:
+            name: of a new mesh.
+            shape: any shape.
+            surface: index of its surface; meshes bring their own.
+            turns: round parts get two tones, so that one sees them turn.
+        """
+        soup = soup_of(shape, surface)
+        return self.add_soup(name, soup if turns else replace(soup, tones=np.ones_like(soup.tones)))
 
     def add_soup(self, name: str, soup: Soup) -> int:
         """Return the index of a mesh of these triangles; lines among them are left out."""
