@@ -268,6 +268,8 @@ def content_key(path: str | os.PathLike[str]) -> str:
     files = sorted(file for file in folder.rglob("*") if file.is_file() and "__pycache__" not in file.parts)
     roots = [Path(str(package.__file__)).parent for package in (assets_pipeline, physics, movement)]
     for root in [*roots, *(folder / name for name in manifest.made_with)]:
+        if not root.exists():
+            raise LevelError(f"{manifest.path}: made_with: {root}: no such file or folder")
         code = [root] if root.is_file() else sorted(root.rglob("*"))
         files += [file for file in code if file.suffix in CODE_SUFFIXES]
     for file in files:
