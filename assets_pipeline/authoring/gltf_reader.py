@@ -9,6 +9,7 @@ from __future__ import annotations
 import base64
 import binascii
 import json
+import math
 import os
 import struct
 from pathlib import Path
@@ -19,7 +20,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assets_pipeline.authoring.gltf_writer import BIN_CHUNK, GLB_MAGIC, JSON_CHUNK
-from assets_pipeline.authoring.model_scene import Material, Node, Part, Scene, matrix_quaternion
+from assets_pipeline.authoring.model_scene import Material, Node, Part, Scene
+from assets_pipeline.building.vectors import quaternion_of
 from assets_pipeline.errors import LevelError
 
 # Extensions that change nothing a physics source reads. Others, when a file requires them, are refused by name.
@@ -193,7 +195,7 @@ class _Reader:
             if np.abs(turn.T @ turn - np.eye(3)).max() > 1e-3:
                 raise LevelError(f"{where}: matrix: its axes are skewed; apply the transform in the editor")
             x, y, z = stored[:3, 3].tolist()
-            result.translation, result.rotation = (x, y, z), matrix_quaternion(turn)
+            result.translation, result.rotation = (x, y, z), quaternion_of(turn)
             result.scale = (float(scale[0]), float(scale[1]), float(scale[2]))
         else:
             x, y, z = self._numbers(node, "translation", (0.0, 0.0, 0.0), where)
@@ -201,7 +203,8 @@ class _Reader:
             x, y, z, w = self._numbers(node, "rotation", (0.0, 0.0, 0.0, 1.0), where)
             if not 0.5 < x * x + y * y + z * z + w * w < 2.0:
                 raise LevelError(f"{where}: rotation: expected a unit quaternion, found {[x, y, z, w]}")
-            result.rotation = (x, y, z, w)
+            length = math.sqrt(x * x + y * y + z * z + w * w)
+            result.rotation = (x / length, y / length, z / length, w / length)
             x, y, z = self._numbers(node, "scale", (1.0, 1.0, 1.0), where)
             result.scale = (x, y, z)
         if "mesh" in node:

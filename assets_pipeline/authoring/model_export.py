@@ -16,7 +16,8 @@ from numpy.typing import NDArray
 from assets_pipeline import havok
 from assets_pipeline.authoring import solids
 from assets_pipeline.authoring.gltf_writer import write_glb
-from assets_pipeline.authoring.model_scene import Material, Node, Part, Scene, matrix_quaternion
+from assets_pipeline.authoring.model_scene import Material, Node, Part, Scene
+from assets_pipeline.building.vectors import quaternion_of
 from assets_pipeline.errors import PackfileError
 from assets_pipeline.packfile import HavokObject, Packfile
 
@@ -160,7 +161,7 @@ class _Export:
             for body, frame in zip(constraint.bodies, constraint.frames, strict=True)
         ]
         (axes, pivot), (axes_b, pivot_b) = frames
-        node = Node(self._unique(name), translation=_three(pivot), rotation=matrix_quaternion(axes))
+        node = Node(self._unique(name), translation=_three(pivot), rotation=quaternion_of(axes))
         node.extras = {
             "joint": "hinge" if constraint.kind is havok.ConstraintKind.LIMITED_HINGE else "ragdoll",
             "body_a": self._name(constraint.bodies[0]),
@@ -187,7 +188,7 @@ class _Export:
         if constraint.break_threshold is not None:
             node.extras["break_threshold"] = constraint.break_threshold
         if np.abs(axes_b - axes).max() > 1e-5 or np.abs(pivot_b - pivot).max() > 1e-5:
-            node.extras["rotation_b"] = list(matrix_quaternion(axes_b))
+            node.extras["rotation_b"] = list(quaternion_of(axes_b))
             node.extras["pivot_b"] = pivot_b.tolist()
         self.scene.nodes.append(node)
 

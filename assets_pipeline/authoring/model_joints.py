@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 
 from assets_pipeline.authoring import havok_bodies
 from assets_pipeline.authoring.model_properties import Properties
-from assets_pipeline.authoring.model_scene import Matrix, Node, decompose, rotation_matrix
+from assets_pipeline.authoring.model_scene import Matrix, Node, decompose
+from assets_pipeline.building.vectors import matrix_of
 from assets_pipeline.errors import LevelError
 from assets_pipeline.packfile import HavokObject
 
@@ -34,14 +35,15 @@ def joint(node: Node, matrix: Matrix, bodies: Mapping[str, HavokObject]) -> Havo
     if a is b:
         raise LevelError(f"{properties.where}: joins {properties.values['body_a']!r} to itself")
     pivot, rotation, _ = decompose(matrix, properties.where)
-    axes = rotation_matrix(rotation)
+    axes = matrix_of(rotation)
     pivot_b = properties.vector("pivot_b", pivot)
     turn_b = properties.vector("rotation_b", rotation, 4)
     if not 0.5 < float(np.linalg.norm(turn_b)) < 2.0:
         raise LevelError(
             f"{properties.where}: rotation_b: expected a unit quaternion, found {turn_b.tolist()}"
         )
-    frame_b = rotation_matrix((turn_b[0], turn_b[1], turn_b[2], turn_b[3]))
+    x, y, z, w = (turn_b / np.linalg.norm(turn_b)).tolist()
+    frame_b = matrix_of((x, y, z, w))
     friction = properties.number("joint_friction", 0.0, 0.0)
     if kind == "hinge":
         limits = _range(properties, "limit")

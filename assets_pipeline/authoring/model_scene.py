@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from assets_pipeline.building.vectors import matrix_of, quaternion_of
 from assets_pipeline.errors import LevelError
 
 Matrix = NDArray[np.float64]
@@ -66,7 +67,7 @@ class Node:
     def matrix(self) -> Matrix:
         """Return the (4, 4) matrix from the node's axes to its parent's; columns are axes and place."""
         result = np.eye(4)
-        result[:3, :3] = rotation_matrix(self.rotation) * np.asarray(self.scale)
+        result[:3, :3] = matrix_of(self.rotation) * np.asarray(self.scale)
         result[:3, 3] = self.translation
         return result
 
@@ -78,36 +79,6 @@ class Scene:
     nodes: list[Node] = field(default_factory=list)
     materials: list[Material] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
-
-
-def rotation_matrix(rotation: tuple[float, float, float, float]) -> Matrix:
-    """Return the (3, 3) matrix of a quaternion (x, y, z, w) of any length but 0."""
-    x, y, z, w = np.asarray(rotation, dtype=np.float64) / np.linalg.norm(rotation)
-    return np.array(
-        [
-            [1 - 2 * (y * y + z * z), 2 * (x * y - z * w), 2 * (x * z + y * w)],
-            [2 * (x * y + z * w), 1 - 2 * (x * x + z * z), 2 * (y * z - x * w)],
-            [2 * (x * z - y * w), 2 * (y * z + x * w), 1 - 2 * (x * x + y * y)],
-        ]
-    )
-
-
-def matrix_quaternion(matrix: Matrix) -> tuple[float, float, float, float]:
-    """Return the unit quaternion (x, y, z, w), w >= 0, of a (3, 3) rotation matrix."""
-    m = np.asarray(matrix, dtype=np.float64)
-    # The largest of the four squares, so that nothing is divided by a small number.
-    squares = (
-        1 + m[0, 0] - m[1, 1] - m[2, 2],
-        1 - m[0, 0] + m[1, 1] - m[2, 2],
-        1 - m[0, 0] - m[1, 1] + m[2, 2],
-        1 + m[0, 0] + m[1, 1] + m[2, 2],
-    )
-    a, b, c = m[2, 1] - m[1, 2], m[0, 2] - m[2, 0], m[1, 0] - m[0, 1]
-    d, e, f = m[1, 0] + m[0, 1], m[2, 0] + m[0, 2], m[2, 1] + m[1, 2]
-    rows = ((squares[0], d, e, a), (d, squares[1], f, b), (e, f, squares[2], c), (a, b, c, squares[3]))
-    row = np.array(rows[int(np.argmax(squares))])
-    x, y, z, w = (row / np.linalg.norm(row) * (1.0 if row[3] >= 0.0 else -1.0)).tolist()
-    return x, y, z, w
 
 
 def decompose(matrix: Matrix, where: str) -> tuple[Matrix, tuple[float, float, float, float], Matrix]:
@@ -137,4 +108,4 @@ def decompose(matrix: Matrix, where: str) -> tuple[Matrix, tuple[float, float, f
     rest = turn.T @ linear
     if np.abs(rest - np.eye(3)).max() < 1e-6:
         rest = np.eye(3)  # rounding of a file's quaternion, not a wish to stretch
-    return matrix[:3, 3].copy(), matrix_quaternion(turn), rest
+    return matrix[:3, 3].copy(), quaternion_of(turn), rest

@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 from assets_pipeline.authoring import havok_shapes, solids
 from assets_pipeline.authoring.model_meshes import transformed
 from assets_pipeline.authoring.model_properties import Properties
-from assets_pipeline.authoring.model_scene import Matrix, Node, decompose, matrix_quaternion, rotation_matrix
+from assets_pipeline.authoring.model_scene import Matrix, Node, decompose
+from assets_pipeline.building.vectors import matrix_of, quaternion_of
 from assets_pipeline.packfile import HavokObject
 from physics.shapes import Ball, Box, Capsule, Compound, ConvexHull, Cylinder, Shape
 
@@ -67,7 +68,7 @@ def solid_of(piece: Node, matrix: Matrix, kind: str, properties: Properties, not
         kind = "hull"
     if turned:
         turn = np.eye(4)
-        turn[:3, :3] = rotation_matrix(rotation)
+        turn[:3, :3] = matrix_of(rotation)
         vertices = transformed(vertices, turn)
     low, high = vertices.min(axis=0).astype(np.float64), vertices.max(axis=0).astype(np.float64)
     if kind == "hull":
@@ -131,7 +132,7 @@ def _measured_axis(vertices: NDArray[np.float32], kind: str, shell: float) -> tu
 def _along(kind: str, start: Vector, end: Vector, radius: float, shell: float, moved: Vector) -> Solid:
     length = float(np.linalg.norm(end - start))
     direction = (end - start) / length if length else np.array([0.0, 1.0, 0.0])
-    rotation = matrix_quaternion(solids.axes_along(direction))
+    rotation = quaternion_of(solids.axes_along(direction))
     solid: Shape
     if kind == "capsule":
         shape = havok_shapes.capsule(start.tolist(), end.tolist(), radius)

@@ -19,8 +19,9 @@ from assets_pipeline.authoring import havok_bodies, havok_shapes
 from assets_pipeline.authoring.model_joints import joint
 from assets_pipeline.authoring.model_meshes import Piece, mesh_tree
 from assets_pipeline.authoring.model_properties import Properties
-from assets_pipeline.authoring.model_scene import Matrix, Node, Scene, decompose, rotation_matrix
+from assets_pipeline.authoring.model_scene import Matrix, Node, Scene, decompose
 from assets_pipeline.authoring.model_solids import Solid, mass_properties, solid_of
+from assets_pipeline.building.vectors import matrix_of
 from assets_pipeline.errors import LevelError, PackfileError
 from assets_pipeline.packfile import HavokObject, Header, Layout, Packfile
 
@@ -178,7 +179,7 @@ class _Source:
         else:
             position, rotation, _ = decompose(matrix, where)
             frame = np.eye(4)
-            frame[:3, :3], frame[:3, 3] = rotation_matrix(rotation), position
+            frame[:3, :3], frame[:3, 3] = matrix_of(rotation), position
             inverse = np.linalg.inv(frame)
             local = [(piece, _clean(inverse @ place)) for piece, place in pieces]
             kind = properties.choice("shape", "hull" if motion == "dynamic" else "mesh", SHAPES)

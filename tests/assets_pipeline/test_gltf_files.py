@@ -24,10 +24,9 @@ from assets_pipeline.authoring.model_scene import (
     Part,
     Scene,
     decompose,
-    matrix_quaternion,
-    rotation_matrix,
 )
 from assets_pipeline.authoring.obj_reader import read_obj
+from assets_pipeline.building.vectors import matrix_of, quaternion_of
 from assets_pipeline.errors import LevelError
 
 SQUARE = np.array([[0, 0, 0], [1, 0, 0], [1, 0, 1], [0, 0, 1]], dtype=np.float32)
@@ -107,14 +106,14 @@ def test_a_file_of_another_tool_is_read() -> None:
     )
     (node,) = read_gltf(other.export(file_type="glb")).nodes
     assert node.name == "box"
-    assert node.matrix()[:3, :3] == pytest.approx(rotation_matrix((0, np.sin(0.5), 0, np.cos(0.5))))
+    assert node.matrix()[:3, :3] == pytest.approx(matrix_of((0, np.sin(0.5), 0, np.cos(0.5))))
     assert sorted(node.parts[0].positions.tolist()) == sorted(box.vertices.tolist())
     assert len(node.parts[0].triangles) == 12
 
 
 def test_a_matrix_is_taken_apart_into_turn_and_scale() -> None:
     matrix = np.eye(4)
-    matrix[:3, :3] = rotation_matrix((0.5, 0.5, 0.5, 0.5)) * [2, 3, -4]
+    matrix[:3, :3] = matrix_of((0.5, 0.5, 0.5, 0.5)) * [2, 3, -4]
     matrix[:3, 3] = 5, 6, 7
 
     def change(tree: dict[str, Any]) -> None:
@@ -319,16 +318,16 @@ def test_decompose_gives_back_any_matrix(numbers: list[float]) -> None:
         return
     position, rotation, rest = decompose(matrix, "x")
     assert np.linalg.norm(rotation) == pytest.approx(1)
-    assert rotation_matrix(rotation) @ rest == pytest.approx(matrix[:3, :3], abs=1e-5)
+    assert matrix_of(rotation) @ rest == pytest.approx(matrix[:3, :3], abs=1e-5)
     assert position.tolist() == [0, 0, 0]
 
 
 def test_decompose_keeps_scales_apart_from_turns() -> None:
     matrix = np.eye(4)
-    turn = rotation_matrix((0.5, -0.5, 0.5, 0.5))
+    turn = matrix_of((0.5, -0.5, 0.5, 0.5))
     matrix[:3, :3] = turn * [2, 3, 4]
     _, rotation, rest = decompose(matrix, "x")
-    assert rotation_matrix(rotation) == pytest.approx(turn)
+    assert matrix_of(rotation) == pytest.approx(turn)
     assert rest == pytest.approx(np.diag([2, 3, 4]), abs=1e-12)
     matrix[:3, :3] = turn * [1, 1, -1]  # a mirror
     _, _, rest = decompose(matrix, "x")
@@ -343,7 +342,7 @@ def test_quaternions_and_matrices_agree(numbers: list[float]) -> None:
     if np.linalg.norm(numbers) < 0.1:
         return
     unit = np.array(numbers) / np.linalg.norm(numbers)
-    back = np.array(matrix_quaternion(rotation_matrix(tuple(unit))))
+    back = np.array(quaternion_of(matrix_of(tuple(unit))))
     assert min(np.abs(back - unit).max(), np.abs(back + unit).max()) < 1e-9
 
 

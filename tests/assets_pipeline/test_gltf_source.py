@@ -340,6 +340,34 @@ def test_a_manifest_names_sources_surfaces_and_bodies(tmp_path: Path) -> None:
     assert found[2].shape.child.subparts[0].surface_ids.tolist() == [3]
 
 
+def test_materials_may_have_the_names_of_a_levels_surfaces(tmp_path: Path) -> None:
+    (tmp_path / "level.toml").write_text(
+        '[[surface]]\nid = 7\nname = "paving"\ncolour = "#fff"\n[[surface]]\nid = 3\nname = "brick"\n'
+    )
+    (tmp_path / "wall.obj").write_text(
+        "v 0 0 0\nv 0 1 0\nv 1 0 0\nusemtl brick\nf 1 2 3\nusemtl paving\nf 3 2 1\n"
+    )
+    (tmp_path / "wall.toml").write_text(
+        'sources = ["wall.obj"]\nlevel = "level.toml"\n[surfaces]\npaving = 9\n'
+    )
+    for arguments, ids in ((("wall.obj", None, "level.toml"), [3, 7]), (("wall.toml",), [3, 9])):
+        source, *more = arguments
+        data, notes = pack_source(
+            tmp_path / source, *(None if name is None else tmp_path / name for name in more)
+        )
+        assert notes == []
+        (body,) = havok.physics_of(packfile.read(data)).bodies
+        assert body.shape.child.subparts[0].surface_ids.tolist() == ids
+    for text, reason in (
+        ("", "has no"),
+        ("surface = 3", "expected"),
+        ("[[surface]]\nname = 'a'", "id: expected"),
+    ):
+        (tmp_path / "level.toml").write_text(text)
+        with pytest.raises(LevelError, match=reason):
+            pack_source(tmp_path / "wall.toml")
+
+
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
