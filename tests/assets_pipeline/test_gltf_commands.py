@@ -123,8 +123,6 @@ def test_a_level_made_in_an_editor(yard: Path) -> None:
     demo = Path(level_files.__file__).parent / "demo"
     text = (demo / "level.toml").read_text().replace('"../', f'"{demo.as_posix()}/../')
     text = text.replace('"court_props.hkx"]', '"court_props.hkx", "yard.hkw"]')
-        '"../', f'"{demo.as_posix()}/../'
-    )
     (yard.parent / "level.toml").write_text(text)
     shutil.copy(demo / "make_sources.py", yard.parent)
     level = build_level(yard.parent / "level.toml")
