@@ -44,10 +44,17 @@ def find_ledge(body: Body) -> tuple[int, int, int] | None:
         ):
             continue
         y = (contact.position[1] - bounds.positive[1] + settings.standing_height) * MAP_UNIT
-        origin = (x >> 8, y >> 8, z >> 8)
-        if not body.world.sphere_contacts(near, origin, body.matrix, body.spheres, limit=1):
+        half_x, half_z = (x + body.position[0]) // 2, (z + body.position[2]) // 2
+        path = ((body.position[0], y, body.position[2]), (half_x, y, half_z), (x, y, z))
+        if not any(obstacle_at(body, near, position) for position in path):
             return x, y, z
     return None
+
+
+def obstacle_at(body: Body, near: tuple[int, ...], position: tuple[int, int, int]) -> bool:
+    """Return whether the spheres at a position would touch a face model (ours)."""
+    origin = (position[0] >> 8, position[1] >> 8, position[2] >> 8)
+    return bool(body.world.sphere_contacts(near, origin, body.matrix, body.spheres, limit=1))
 
 
 def start_climb(body: Body) -> bool:

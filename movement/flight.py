@@ -15,7 +15,7 @@ from movement.body import MAP_UNIT, Body, Mode
 from movement.clock import NOMINAL_SCALE, Frame
 from movement.contacts import GROUND, STEEP, UNDERSIDE
 from movement.events import BodyChange, BodyEvent
-from movement.gliding import glide
+from movement.gliding import glide, touches_underside
 from movement.ground import find_support, nudge_free
 from movement.groups import DIE, HURT, JUMP, LAND
 from movement.intent import Intent
@@ -147,20 +147,12 @@ def _ceiling_between(body: Body, target: int) -> bool:
     return any(contact.classification == UNDERSIDE for contact in contacts)
 
 
-def _touches_underside(body: Body, position: tuple[int, int, int]) -> bool:
-    """Whether the spheres at a position would touch an underside."""
-    origin = (position[0] >> 8, position[1] >> 8, position[2] >> 8)
-    near = body.face_models(position)
-    contacts = body.world.sphere_contacts(near, origin, body.matrix, body.spheres)
-    return any(contact.classification == UNDERSIDE for contact in contacts)
-
-
 def _land(body: Body, surface: int, intent: Intent, frame: Frame) -> None:
     """Put the feet on a surface and do what the height of the fall asks for."""
     x, y, z = body.position
     landed = (surface - body.rules.positive_y + body.settings.standing_height) * MAP_UNIT
     height = fall_height(body.top_y, landed)
-    if landed < y and _touches_underside(body, (x, landed, z)):
+    if landed < y and touches_underside(body, body.face_models(body.position), (x, landed, z)):
         # No room to stand up there: back to where it came from, and straight down.
         body.position = (body.previous_position[0], y, body.previous_position[2])
         body.air_amount = 0

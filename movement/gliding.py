@@ -6,7 +6,7 @@ the least deflection that is free is refined. Nothing is pushed out of anything,
 
 from movement.angles import HEADING_MASK, QUARTER_TURN, ROTATION_TABLE
 from movement.body import MAP_UNIT, Body, Mode, Push
-from movement.contacts import SIDE, STEEP, Contact
+from movement.contacts import SIDE, STEEP, UNDERSIDE, Contact
 from movement.support import SourceKind, query_support, resolved_surface, surface_veto
 from movement.translation import translate
 
@@ -167,6 +167,13 @@ def blocking_contacts(body: Body, near: tuple[int, ...], target: Vector) -> list
     return blocking
 
 
+def touches_underside(body: Body, near: tuple[int, ...], position: Vector) -> bool:
+    """Return whether the spheres at a position touch an underside: there is no room to stand (ours)."""
+    origin = (position[0] >> 8, position[1] >> 8, position[2] >> 8)
+    contacts = body.world.sphere_contacts(near, origin, body.matrix, body.spheres)
+    return any(contact.classification == UNDERSIDE for contact in contacts)
+
+
 def follow_ground(body: Body, near: tuple[int, ...], target: Vector, edges: bool) -> bool:
     """Move to `target` if the ground there can be walked, and take its height (ours).
 
@@ -185,8 +192,11 @@ def follow_ground(body: Body, near: tuple[int, ...], target: Vector, edges: bool
         if surface_veto(resolved_surface(body.world, support, target)):
             return False
     arrived = (target[0], support.height, target[2])
-    if abs(support.height - target[1]) > _LEVEL and blocking_contacts(body, near, arrived):
+    rise = target[1] - support.height
+    if abs(rise) > _LEVEL and blocking_contacts(body, near, arrived):
         return False
-    body.shown_offset += target[1] - support.height
+    if rise > 0 and touches_underside(body, near, arrived):
+        return False
+    body.shown_offset += rise
     body.position = arrived
     return True

@@ -9,7 +9,7 @@ from movement.surfaces import surface_transition
 
 Vector = tuple[int, int, int]
 
-_GENTLE_PUSHES = (1, 2, 4, 8, 16)  # map units
+_GENTLE_PUSHES = (1, 2, 4, 8, 16, 32)  # map units
 
 
 def obstacle_pass(body: Body) -> list[Contact]:
@@ -80,8 +80,10 @@ def separate_from_faces(body: Body) -> None:
         return
     normals = [contact.normal for contact in contacts]
     if body.moving and all(contact.placement in body.moving for contact in contacts):
-        body.position = _gentle_separation(body, normals)
-        return
+        freed = _gentle_separation(body, normals)
+        if freed is not None:
+            body.position = freed
+            return
     body.position, _ = separate(body.previous_position, body.position, normals, body.settings.poly_push_units)
 
 
@@ -89,18 +91,18 @@ def nudge_free(body: Body) -> None:
     """Nudge a falling or sliding actor off what its spheres have sunk into, no further than needed (ours)."""
     contacts = residual_contacts(body.world, body.position, body.matrix, body.spheres, body.query_radius)
     if contacts:
-        body.position = _gentle_separation(body, [contact.normal for contact in contacts])
+        freed = _gentle_separation(body, [contact.normal for contact in contacts])
+        body.position = body.position if freed is None else freed  # wedged in: it stays
 
 
-def _gentle_separation(body: Body, normals: list[Vector]) -> Vector:
-    """Return the nearest position along the averaged normal that touches nothing, or the text's distance (ours)."""
-    position = body.position
+def _gentle_separation(body: Body, normals: list[Vector]) -> Vector | None:
+    """Return the nearest position along the averaged normal that touches nothing, or None (ours)."""
     for distance in _GENTLE_PUSHES:
         # Without displacement the text's arithmetic pushes by exactly the least distance it is given.
         position, _ = separate(body.position, body.position, normals, distance)
         if not residual_contacts(body.world, position, body.matrix, body.spheres, body.query_radius):
-            break
-    return position
+            return position
+    return None
 
 
 def starts_sliding(body: Body) -> bool:
