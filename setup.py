@@ -1,6 +1,7 @@
 """Only what depends on the compiler: every .pyx of the packages becomes an extension module."""
 
 import os
+import sys
 from pathlib import Path
 
 from Cython.Build import cythonize
@@ -40,7 +41,7 @@ setup(
     ext_modules=cythonize(
         [extension(path) for path in sources],
         build_dir=".cybuild",
-        nthreads=os.cpu_count() or 1,
+        nthreads=(os.cpu_count() or 1) if sys.platform == "linux" else 0,  # others start processes anew
         compiler_directives={"language_level": 3, "embedsignature": True},
     ),
 )
