@@ -98,9 +98,10 @@ def pattern_pixels() -> npt.NDArray[np.uint8]:
     return np.stack([np.clip(np.rint(make() * 128.0), 0, 255) for make, _ in LAYERS]).astype(np.uint8)
 
 
-def pattern_texture(context: Any) -> Any:
-    """Return the layers as a texture array with mip levels."""
+def pattern_texture(context: Any, smooth: bool = True) -> Any:
+    """Return the layers as a texture array with mip levels; `smooth` mixes the two nearest ones."""
     texture = context.texture_array((SIZE, SIZE, len(LAYERS)), 1, pattern_pixels().tobytes(), alignment=1)
     texture.build_mipmaps()
-    texture.filter = (moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR)
+    smaller = moderngl.LINEAR_MIPMAP_LINEAR if smooth else moderngl.LINEAR_MIPMAP_NEAREST
+    texture.filter = (smaller, moderngl.LINEAR)
     return texture

@@ -15,11 +15,19 @@ def source(name: str) -> str:
     return (SHADERS / name).read_text(encoding="utf-8")
 
 
-def load_program(context: Any, name: str) -> Any:
-    """Return the program of `name`.vert.glsl and `name`.frag.glsl."""
-    return context.program(
-        vertex_shader=source(f"{name}.vert.glsl"), fragment_shader=source(f"{name}.frag.glsl")
-    )
+def load_program(context: Any, name: str, **defines: int) -> Any:
+    """Return the program of `name`.vert.glsl and `name`.frag.glsl.
+
+    `defines` become `#define NAME value` lines: what a picture never changes costs nothing then (a software
+    renderer runs both sides of a branch).
+    """
+    lines = "".join(f"#define {key} {value}\n" for key, value in sorted(defines.items()))
+
+    def text(stage: str) -> str:
+        version, _, rest = source(f"{name}.{stage}.glsl").partition("\n")
+        return f"{version}\n{lines}{rest}"
+
+    return context.program(vertex_shader=text("vert"), fragment_shader=text("frag"))
 
 
 def set_uniforms(program: Any, **values: Any) -> None:

@@ -38,19 +38,20 @@ class RenderOptions:
     """What a picture may cost.
 
     `shadow_size` is the side of the shadow map in texels (0: no shadows), `shadow_taps` 1 (soft over a
-    texel) or 4 (softer), `samples` 0 or 4 for smooth edges. `for_context` chooses: a processor that draws
-    gets the cheap ones.
+    texel) or 4 (softer), `samples` 0 or 4 for smooth edges, `smooth_patterns` mixes two sizes of a pattern.
+    `for_context` chooses: a processor that draws gets the cheap ones.
     """
 
     shadow_size: int = 1024
     shadow_taps: int = 4
     samples: int = 4
+    smooth_patterns: bool = True
 
     @classmethod
     def for_context(cls, context: Any) -> RenderOptions:
         """Return the options that suit the machine behind `context`."""
         if is_software(context):
-            return cls(shadow_size=1024, shadow_taps=4, samples=0)
+            return cls(shadow_size=1024, shadow_taps=1, samples=0, smooth_patterns=False)
         return cls(shadow_size=2048, shadow_taps=4, samples=4)
 
 
@@ -85,10 +86,11 @@ class Renderer:
 
     def _make(self) -> None:
         context = self._context
-        self._solid = load_program(context, "solid")
+        taps = self.options.shadow_taps if self.options.shadow_size else 0
+        self._solid = load_program(context, "solid", SHADOW_TAPS=taps)
         self._depth = load_program(context, "shadow")
-        self._water = load_program(context, "water")
-        self._patterns = pattern_texture(context)
+        self._water = load_program(context, "water", SHADOW_TAPS=taps)
+        self._patterns = pattern_texture(context, self.options.smooth_patterns)
         programs = (self._solid, self._depth)
         self._solids = Solids(context, programs, self._level)
         self._terrain = TerrainChunks(
@@ -251,7 +253,6 @@ class Renderer:
         wave = self._level.terrain.waves
         return {
             "shadow_matrix": upload(self._shadows.lookup),
-            "shadow_taps": self.options.shadow_taps if self.options.shadow_size else 0,
             "shadow_texel": 1.0 / self._shadows.size,
             "shadow_map": 0,
             "patterns": 1,

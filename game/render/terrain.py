@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from assets_pipeline.level_ground import Terrain
 
 CHUNK = 8  # cells a side
+WAVES_SEEN = 110.0  # metres: beyond, open water lies still
 MOVES = 255  # fourth byte of the normal: this vertex moves with the waves
 
 # A corner in the water program: the ground's colour with 255 in its fourth byte where it moves, the water's
@@ -102,8 +103,27 @@ def dry_and_wet(vertices: VertexArray, water_colour: npt.ArrayLike) -> tuple[Ver
     return triangles[~moves].reshape(-1), wet.reshape(-1)
 
 
+def open_sheet(wet: VertexArray) -> VertexArray:
+    """Return open water seen from afar: its square as two triangles at rest, far cheaper and free of
+    shimmer."""
+    low, high = wet["position"].min(axis=0), wet["position"].max(axis=0)
+    out = wet[:6].copy()
+    for corner, (x, z) in enumerate(((0, 0), (0, 1), (1, 1), (0, 0), (1, 1), (1, 0))):
+        out["position"][corner] = (high[0] if x else low[0], low[1], high[2] if z else low[2])
+    out["shore"][:, 3] = 0
+    out["shore"][:, :3] = out["water"][:, :3] = np.rint(wet["water"][:, :3].mean(axis=0))
+    return out
+
+
+def is_open(wet: VertexArray) -> bool:
+    """Return whether a chunk's wet part is a level square of nothing but open water."""
+    level = float(np.ptp(wet["position"][:, 1])) if len(wet) else 1.0
+    return len(wet) == CHUNK * CHUNK * 6 and level < 1e-6 and bool((wet["shore"][:, 3] == 255).all())
+
+
 class _Chunk:
-    """One chunk on the GPU: its dry part for the solid program, its wet part for the water program."""
+    """One chunk on the GPU: its dry part for the solid program, its wet part near and far for the water
+    program."""
 
     def __init__(
         self, context: Any, programs: tuple[Any, Any], water: Any, dry: VertexArray, wet: VertexArray
@@ -111,15 +131,19 @@ class _Chunk:
         self.dry = Batch(context, programs, dry) if len(dry) else None
         if self.dry is not None:
             self.dry.place(STANDING)
-        self.buffer = context.buffer(wet.tobytes()) if len(wet) else None
-        self.wet = None
-        if self.buffer is not None:
-            self.wet = context.vertex_array(
-                water, [(self.buffer, "3f4 4f1 4f1", "in_position", "in_shore", "in_water")]
-            )
+        self._buffers: list[Any] = []
+        self.wet = self._array(context, water, wet) if len(wet) else None
+        self.far_wet = self._array(context, water, open_sheet(wet)) if is_open(wet) else self.wet
+
+    def _array(self, context: Any, water: Any, vertices: VertexArray) -> Any:
+        buffer = context.buffer(vertices.tobytes())
+        self._buffers.append(buffer)
+        return context.vertex_array(water, [(buffer, "3f4 4f1 4f1", "in_position", "in_shore", "in_water")])
 
     def release(self) -> None:
-        for thing in (self.dry, self.wet, self.buffer):
+        for thing in {
+            id(thing): thing for thing in (self.dry, self.wet, self.far_wet, *self._buffers)
+        }.values():
             if thing is not None:
                 thing.release()
 
@@ -143,6 +167,7 @@ class TerrainChunks:
         self._terrain, self._patterns = terrain, patterns
         self._made: dict[tuple[int, int], _Chunk] = {}
         self._seen: list[_Chunk] = []
+        self._near = 0  # how many of them are so near that waves are drawn
         self._water_colour = _water_colour(terrain)
         corner, size = np.array(terrain.field_corner), terrain.cell_size
         self.wave_grid = (float(corner[0]), float(corner[2]), 1.0 / size if size else 1.0)
@@ -168,7 +193,9 @@ class TerrainChunks:
         near = distance < (reach + self._radii) ** 2
         near &= (self._middles @ planes[:, :3].T + planes[:, 3] > -self._radii[:, None]).all(axis=1)
         rows = np.flatnonzero(near)
-        self._seen = [self._chunk(int(row)) for row in rows[np.argsort(distance[rows], kind="stable")]]
+        rows = rows[np.argsort(distance[rows], kind="stable")]
+        self._seen = [self._chunk(int(row)) for row in rows]
+        self._near = int(np.searchsorted(distance[rows], WAVES_SEEN**2))
         return len(self._seen)
 
     def _chunk(self, row: int) -> _Chunk:
@@ -188,9 +215,10 @@ class TerrainChunks:
 
     def draw_water(self) -> None:
         """Draw the wet parts of the chosen chunks."""
-        for chunk in self._seen:
-            if chunk.wet is not None:
-                chunk.wet.render()
+        for number, chunk in enumerate(self._seen):
+            wet = chunk.wet if number < self._near else chunk.far_wet
+            if wet is not None:
+                wet.render()
 
     @property
     def has_water(self) -> bool:

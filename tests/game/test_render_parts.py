@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import math
 import struct
 import zlib
@@ -24,7 +25,7 @@ from game.render.screenshot import png_bytes, save_png
 from game.render.shadows import shadow_matrices
 from game.render.sky import dome_colour, sky_vertices
 from game.render.solids import mesh_vertices, panelled, placed, surface_pattern
-from game.render.terrain import CHUNK, chunk_vertices, dry_and_wet
+from game.render.terrain import CHUNK, chunk_vertices, dry_and_wet, is_open, open_sheet
 from game.render.water import WAVE, wave_height, wave_phase
 from tests.game.render_samples import NAMES, UPRIGHT, room
 
@@ -257,6 +258,25 @@ def test_shores_blend_into_the_water() -> None:
     _, middle = dry_and_wet(chunk_vertices(terrain, np.full(len(NAMES), 4, np.uint8), 116, 116), (1, 2, 3))
     own = middle.reshape(-1, 3)[(middle["shore"][:, 3] == 255).reshape(-1, 3).all(axis=1)]
     assert (own["water"][..., :3] == own["shore"][..., :3]).all()
+
+
+def test_open_water_far_away_is_one_square() -> None:
+    terrain = room().terrain
+    sea = dataclasses.replace(
+        terrain, water=np.ones_like(terrain.water), field_heights=np.full((256, 256), -1.5)
+    )
+    _, wet = dry_and_wet(chunk_vertices(sea, np.zeros(len(NAMES), np.uint8), 8, 16), (1, 2, 3))
+    assert is_open(wet)
+    sheet = open_sheet(wet)
+    assert len(sheet) == 6
+    # The chunk [8, 16] of 8 x 8 cells of 4 m, from the corner at -512.
+    low, high = sheet["position"].min(axis=0), sheet["position"].max(axis=0)
+    assert (low.tolist(), high.tolist()) == ([-448, -1.5, -480], [-416, -1.5, -448])
+    assert (sheet["shore"][:, 3] == 0).all()
+    # A shore is no open water.
+    assert not is_open(
+        dry_and_wet(chunk_vertices(terrain, np.zeros(len(NAMES), np.uint8), 112, 112), (1, 2, 3))[1]
+    )
 
 
 def test_terrain_chunk_has_two_triangles_a_cell_along_the_fixed_diagonal() -> None:

@@ -1,4 +1,5 @@
 #version 330 core
+// SHADOW_TAPS: 0 no shadows, 1 soft over a texel, 4 softer
 in vec3 in_shade;
 in vec3 by_sun;
 in vec3 shadow_position;
@@ -7,27 +8,28 @@ in vec3 pattern_place;
 uniform vec3 haze_colour;
 uniform vec2 haze;           // depth where it begins, 1 / its depth
 uniform float shadow_texel;
-uniform int shadow_taps;     // 0: no shadows
 uniform sampler2DShadow shadow_map;
 uniform sampler2DArray patterns;
 
 out vec4 colour;
 
 float sunlit() {
-    if (shadow_taps == 0) return 1.0;
-    float lit;
-    if (shadow_taps == 1) {
-        lit = texture(shadow_map, shadow_position);
-    } else {
-        lit = texture(shadow_map, shadow_position + vec3(-0.4, -1.2, 0.0) * shadow_texel);
-        lit += texture(shadow_map, shadow_position + vec3(1.2, -0.4, 0.0) * shadow_texel);
-        lit += texture(shadow_map, shadow_position + vec3(0.4, 1.2, 0.0) * shadow_texel);
-        lit += texture(shadow_map, shadow_position + vec3(-1.2, 0.4, 0.0) * shadow_texel);
-        lit *= 0.25;
-    }
+#if SHADOW_TAPS == 0
+    return 1.0;
+#else
+#if SHADOW_TAPS == 1
+    float lit = texture(shadow_map, shadow_position);
+#else
+    float lit = texture(shadow_map, shadow_position + vec3(-0.4, -1.2, 0.0) * shadow_texel);
+    lit += texture(shadow_map, shadow_position + vec3(1.2, -0.4, 0.0) * shadow_texel);
+    lit += texture(shadow_map, shadow_position + vec3(0.4, 1.2, 0.0) * shadow_texel);
+    lit += texture(shadow_map, shadow_position + vec3(-1.2, 0.4, 0.0) * shadow_texel);
+    lit *= 0.25;
+#endif
     // The shadowed square ends softly; beyond it everything is in the sun.
     vec2 from_middle = abs(shadow_position.xy - 0.5);
     return max(lit, clamp((max(from_middle.x, from_middle.y) - 0.42) * 12.5, 0.0, 1.0));
+#endif
 }
 
 void main() {

@@ -13,7 +13,6 @@ uniform vec3 haze_colour;
 uniform vec3 sky_colour;
 uniform vec2 haze;
 uniform float seconds;
-uniform int shadow_taps;
 uniform sampler2DShadow shadow_map;
 
 out vec4 colour;
@@ -23,14 +22,19 @@ void main() {
     if (n.y < 0.0) n = -n;
     // Small ripples over the facets of the waves.
     vec2 p = world_position.xz;
-    n.x += 0.035 * sin(p.x * 2.3 + p.y * 0.9 + seconds * 1.7) + 0.025 * sin(p.y * 4.1 - seconds * 2.3);
-    n.z += 0.035 * sin(p.y * 2.7 - p.x * 0.7 + seconds * 1.3) + 0.025 * sin(p.x * 3.7 + seconds * 1.9);
+    float depth = 1.0 / gl_FragCoord.w;
+    float near = clamp(1.3 - depth * 0.02, 0.0, 1.0);   // far away they would only shimmer
+    n.x += near * (0.035 * sin(p.x * 2.3 + p.y * 0.9 + seconds * 1.7) + 0.025 * sin(p.y * 4.1 - seconds * 2.3));
+    n.z += near * (0.035 * sin(p.y * 2.7 - p.x * 0.7 + seconds * 1.3) + 0.025 * sin(p.x * 3.7 + seconds * 1.9));
     n = normalize(n);
     vec3 to_eye = eye - world_position;
     vec3 view = to_eye * inversesqrt(dot(to_eye, to_eye));
-    float lit = shadow_taps == 0 ? 1.0 : texture(shadow_map, shadow_position);
+#if SHADOW_TAPS == 0
+    float lit = 1.0;
+#else
     vec2 from_middle = abs(shadow_position.xy - 0.5);
-    lit = max(lit, step(0.49, max(from_middle.x, from_middle.y)));
+    float lit = max(texture(shadow_map, shadow_position), step(0.49, max(from_middle.x, from_middle.y)));
+#endif
 
     float facing = clamp(dot(n, view), 0.0, 1.0);
     float glance = 1.0 - facing;
@@ -47,7 +51,6 @@ void main() {
     glitter *= glitter; glitter *= glitter; glitter *= glitter; glitter *= glitter; glitter *= glitter; glitter *= glitter;
     shown += sun_light * glitter * lit * water_share * 0.9;
 
-    float depth = 1.0 / gl_FragCoord.w;
     float air = clamp((depth - haze.x) * haze.y, 0.0, 1.0);
     air = max(air * air * (3.0 - 2.0 * air), min(depth * 0.002, 0.16));
     colour = vec4(sqrt(mix(shown, haze_colour, air)), 1.0);

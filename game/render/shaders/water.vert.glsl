@@ -23,7 +23,7 @@ void main() {
         float phase = mod(dot(cell, cell) * waves.y + waves.z, 2048.0);
         world_position.y -= waves.x * (cos(phase * 0.0030679616) - 0.5);
     }
-    wet = in_shore.w;
+    wet = 1.0 - in_shore.w < 0.5 || in_shore.rgb == in_water.rgb ? 1.0 : 0.0;  // far sheets lie still, but are wet
     ground = in_shore.rgb * in_shore.rgb;
     water = in_water.rgb * in_water.rgb;
     shadow_position = (shadow_matrix * vec4(world_position, 1.0)).xyz;
