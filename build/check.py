@@ -17,13 +17,14 @@ def main() -> int:
     """Set up, run every check, and return 1 when one failed. The last line is pytest's."""
     everything = "--all" in sys.argv[1:]
     python = prepare(["test", "build"] if everything else ["test"], programs=["xvfb", "xauth", "xdotool"])
-    failed = [name for name, command in linters(python) if not passes(name, command)]
+    environment = tool_environment(python)
+    failed = [name for name, command in linters(python) if not passes(name, command, environment)]
     if failed:
         say(f"failed before the tests: {', '.join(failed)}")
     arguments = [word for word in sys.argv[1:] if word != "--all"]
     selection = [] if everything else ["-m", "not slow"]
     pytest = [str(python), "-m", "pytest", "-q", "-n", workers(), "--dist", "worksteal"]
-    tests = subprocess.run([*pytest, *selection, *arguments], cwd=ROOT, env=test_environment(), check=False)
+    tests = subprocess.run([*pytest, *selection, *arguments], cwd=ROOT, env=environment, check=False)
     return 1 if failed else tests.returncode
 
 
@@ -33,14 +34,17 @@ def linters(python: Path) -> list[tuple[str, list[str]]]:
     return [
         ("ruff check", [str(python), "-m", "ruff", "check", "."]),
         ("ruff format", [str(python), "-m", "ruff", "format", "--check", "."]),
-        ("cython-lint", [str(python.parent / "cython-lint"), "--max-line-length", "120", *kernels]),
+        (
+            "cython-lint",
+            [str(python.parent / "cython-lint"), "--max-line-length", "120", "--ignore", "E741", *kernels],
+        ),
         ("mypy", [str(python), "-m", "mypy"]),
     ]
 
 
-def passes(name: str, command: list[str]) -> bool:
+def passes(name: str, command: list[str], environment: dict[str, str]) -> bool:
     """Run one check; say that it passed, or show what it found."""
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
     say(f"{name}: passed" if done.returncode == 0 else f"{name}: FAILED\n{done.stdout}{done.stderr}")
     return done.returncode == 0
 
@@ -50,9 +54,10 @@ def workers() -> str:
     return str(min(4, os.cpu_count() or 1))
 
 
-def test_environment() -> dict[str, str]:
-    """Return the environment of the tests: no sound device, no banner, this repository's programs."""
-    return {**os.environ, "PYGAME_HIDE_SUPPORT_PROMPT": "1", "SDL_AUDIODRIVER": "dummy"}
+def tool_environment(python: Path) -> dict[str, str]:
+    """Return the environment of checks and tests: the tools on the path, no sound device, no banner."""
+    path = os.pathsep.join([str(python.parent), os.environ.get("PATH", "")])
+    return {**os.environ, "PATH": path, "PYGAME_HIDE_SUPPORT_PROMPT": "1", "SDL_AUDIODRIVER": "dummy"}
 
 
 if __name__ == "__main__":
