@@ -2,7 +2,7 @@
 
 from physics.body import Body, CoreState, MovementState
 from physics.errors import PhysicsError
-from physics.events import JointBroken
+from physics.events import ContactEvent, EventKind, JointBroken
 from physics.joints import BallJoint, Controller, ControllerEvent, Force, Hinge, Slider, Spring
 from physics.listeners import Listener
 from physics.materials import Material
@@ -28,11 +28,13 @@ __all__ = [
     "Box",
     "Capsule",
     "Compound",
+    "ContactEvent",
     "Controller",
     "ControllerEvent",
     "ConvexHull",
     "CoreState",
     "Cylinder",
+    "EventKind",
     "Force",
     "HeightField",
     "Hinge",

@@ -150,7 +150,7 @@ class Body(BodyCore):
         user_data: anything of the caller's.
     """
 
-    __slots__ = ("_material", "name", "shape", "user_data")
+    __slots__ = ("_material", "_surface", "name", "shape", "user_data")
 
     def __init__(
         self, world: World, index: int, shape: Shape, material: Material, name: str, user_data: Any
@@ -159,6 +159,7 @@ class Body(BodyCore):
         self.name = name
         self.user_data = user_data
         self._material = material
+        self._surface: bytes | None = None
 
     def __repr__(self) -> str:
         label = f" {self.name!r}" if self.name else ""

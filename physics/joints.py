@@ -184,7 +184,9 @@ class PythonController(Attachment):
 
     __slots__ = ("controller",)
 
-    def __init__(self, world: WorldCore, index: int, bodies: tuple[Body, ...], controller: Controller) -> None:
+    def __init__(
+        self, world: WorldCore, index: int, bodies: tuple[Body, ...], controller: Controller
+    ) -> None:
         super().__init__(world, index, bodies)
         self.controller = controller
 

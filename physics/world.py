@@ -13,6 +13,7 @@ from physics.attaching import AttachingWorld
 from physics.body import Body
 from physics.checks import Vector
 from physics.errors import PhysicsError
+from physics.events import ContactEvent, EventKind
 from physics.joints import Attachment
 from physics.kernel import batch as _batch
 from physics.kernel import creation as _creation
@@ -106,6 +107,10 @@ class World(AttachingWorld):
         collision_group: str = "",
         layer: int = 0,
         collide: bool = True,
+        pair_callback: bool = False,
+        system_group: int = 0,
+        sub_system: int = 0,
+        sub_system_no_collide: int = 0,
         name: str = "",
         user_data: Any = None,
     ) -> Body:
@@ -134,6 +139,10 @@ class World(AttachingWorld):
             collision_group: bodies of one non-empty group do not touch.
             layer: 0 to 31.
             collide: False: it touches nothing.
+            pair_callback: ask the callback of `on_pair` about its pairs.
+            system_group: bodies of one system, 0: none; within it the next two decide in place of the layers.
+            sub_system: number of this part in its system.
+            sub_system_no_collide: number of the part that it passes through.
             name: free text.
             user_data: anything.
 
@@ -166,6 +175,10 @@ class World(AttachingWorld):
             if three is not None and not min(three) > 0.0:
                 raise PhysicsError(f"{where}: {label} must be positive, not {three!r}")
         options = self._checked_options(where, collision_group, layer)
+        systems = [
+            checks.whole(where, "system_group", number, 0, 2**31 - 1)
+            for number in (system_group, sub_system, sub_system_no_collide)
+        ]
 
         is_ball = isinstance(shape, Ball)
         principal = None
@@ -191,9 +204,11 @@ class World(AttachingWorld):
         else:
             self._handles[index] = body
         self._set_material(body, material)
-        _creation.set_options(
-            self, index, bool(collide), bool(sensor), bool(continuous), False, *options, 0, 0, 0
-        )
+        if materials := getattr(shape, "materials", ()):
+            body._surface = b"".join(_creation.pack_material(*_figures(m)) for m in materials)
+            _creation.set_surface(self, index, body._surface)
+        flags = bool(collide), bool(sensor), bool(continuous), bool(pair_callback)
+        _creation.set_options(self, index, *flags, *options, *systems)
         return body
 
     def remove(self, item: Body | Attachment) -> None:
@@ -237,6 +252,16 @@ class World(AttachingWorld):
     def on_deleted(self, callback: Callable[[Body], Any]) -> Listener:
         """Call `callback(body)` when a body is about to be removed (ivp 10.5)."""
         return Listener(callback, self._deleted_listeners, self._watch)
+
+    def on_pair(self, callback: Callable[[Body, Body], Any] | None) -> None:
+        """Ask `callback(a, b)` when two bodies begin to touch, one of which has `pair_callback=True`.
+
+        A false answer lets them pass through each other until they have parted. None: ask nobody any more.
+        """
+        self._set_pair_callback(callback)
+
+    def _contact_event(self, fields: tuple[Any, ...]) -> ContactEvent:
+        return ContactEvent(EventKind(fields[0]), *fields[1:])
 
     # ---- arrays
 
@@ -347,11 +372,13 @@ class World(AttachingWorld):
     def _set_material(self, body: Body, material: Material) -> None:
         if not isinstance(material, Material):
             raise PhysicsError(f"{body!r}: a material expected, not {material!r}")
-        _creation.set_material(
-            self, body._index, material.friction, material.elasticity, material.rolling_friction,
-            material.spinning_friction, material.surface_velocity, COMBINE_RULES[material.friction_rule][0],
-            COMBINE_RULES[material.elasticity_rule][0],
-        )  # fmt: skip
+        _creation.set_material(self, body._index, *_figures(material))
 
     def _last_duration(self) -> float:
         return _batch.last_duration(self)
+
+
+def _figures(m: Material) -> tuple[float, float, float, float, tuple[float, float, float], int, int]:
+    """Return what the kernel keeps of a material."""
+    rules = COMBINE_RULES[m.friction_rule][0], COMBINE_RULES[m.elasticity_rule][0]
+    return m.friction, m.elasticity, m.rolling_friction, m.spinning_friction, m.surface_velocity, *rules

@@ -10,6 +10,7 @@ from physics.errors import PhysicsError
 from physics.kernel.algebra cimport (
     matrix_to_quat, mul_mtv, mul_mtv_f, mul_mv, normalize4, quat_product, quat_to_matrix, to_local_f, to_world,
 )
+from physics.kernel.contacts cimport move_collider
 from physics.kernel.poses cimport core_pose_at, object_pose_at
 from physics.kernel.pushes cimport async_push_core, push_core
 from physics.kernel.state cimport MT_NOT_SIM, core_t, object_t
@@ -323,6 +324,7 @@ cdef class BodyCore:
         matrix_to_quat(r, c.q_last)
         memcpy(c.q_next, c.q_last, 32)
         c.time_of_last_psi = w.sim.current_time
+        move_collider(w, b)
         if not c.unmovable:
             wake_object(w, b)
 

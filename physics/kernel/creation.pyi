@@ -46,6 +46,20 @@ def set_options(
 ) -> None:
     """Set a body's collision options."""
 
+def set_surface(world: WorldCore, b: int, surface: bytes) -> None:
+    """Set the materials of a mesh: packed `material_t`s that the caller keeps alive."""
+
+def pack_material(
+    friction: float,
+    elasticity: float,
+    rolling: float,
+    spinning: float,
+    velocity: Sequence[float],
+    friction_rule: int,
+    elasticity_rule: int,
+) -> bytes:
+    """Return a `material_t` as bytes."""
+
 def set_material(
     world: WorldCore,
     b: int,

@@ -1,11 +1,14 @@
 # cython: boundscheck=False, wraparound=False, cdivision=True
 """Bodies come and go: creation, mass set-up, removal (ivp 2). Private: it trusts what `physics.world` checked."""
 
+from cpython.bytes cimport PyBytes_AS_STRING
 from libc.math cimport sqrt
 from libc.stdint cimport uint64_t
-from libc.string cimport memcpy
+from libc.string cimport memcpy, memset
 
 from physics.kernel.algebra cimport matrix_to_quat, mul_mm, mul_mv, normalize4, quat_to_matrix
+from physics.kernel.collision cimport TREE_NONE
+from physics.kernel.contacts cimport add_collider, refilter, remove_collider
 from physics.kernel.integration cimport init_core_for_simulation, inverse_duration
 from physics.kernel.shape cimport ShapeData
 from physics.kernel.state cimport KIND_PYTHON, MT_NOT_SIM, MT_STATIC, NONE, core_t, material_t, object_t
@@ -79,7 +82,6 @@ def create_body(WorldCore world, ShapeData shape, uint64_t fingerprint, bint fix
     c.unmovable = fixed
     c.kinematic = kinematic
     c.movement_state = MT_NOT_SIM
-    c.contact_first = NONE
     u = take_unit(w)
     w.units[u].state = MT_NOT_SIM
     unit_add_core(w, u, b)
@@ -154,6 +156,7 @@ def set_options(WorldCore world, int b, bint collide, bint sensor, bint continuo
                 int system_group, int sub_system, int sub_system_no_collide):
     """Set a body's collision options."""
     cdef object_t* o = &world.w.objects[b]
+    cdef bint had = world.w.collision.colliders[b].tree != TREE_NONE
     o.collide = collide
     o.sensor = sensor
     world.w.cores[b].continuous = continuous
@@ -163,12 +166,38 @@ def set_options(WorldCore world, int b, bint collide, bint sensor, bint continuo
     o.system_group = system_group
     o.sub_system = sub_system
     o.sub_system_no_collide = sub_system_no_collide
+    if collide and had:
+        refilter(&world.w, b)
+    elif collide:
+        if not add_collider(&world.w, b):
+            raise MemoryError
+    elif had:
+        remove_collider(&world.w, b)
+
+
+def set_surface(WorldCore world, int b, bytes surface):
+    """Set the materials of a mesh: packed `material_t`s that the caller keeps alive."""
+    world.w.surfaces[b] = <const material_t*>PyBytes_AS_STRING(surface)
+
+
+def pack_material(float friction, float elasticity, float rolling, float spinning, velocity, int friction_rule,
+                  int elasticity_rule):
+    """Return a `material_t` as bytes."""
+    cdef material_t m
+    memset(&m, 0, sizeof(material_t))
+    fill_material(&m, friction, elasticity, rolling, spinning, velocity, friction_rule, elasticity_rule)
+    return (<char*>&m)[:sizeof(material_t)]
 
 
 def set_material(WorldCore world, int b, float friction, float elasticity, float rolling, float spinning, velocity,
                  int friction_rule, int elasticity_rule):
     """Set a body's material figures."""
-    cdef material_t* m = &world.w.objects[b].material
+    fill_material(&world.w.objects[b].material, friction, elasticity, rolling, spinning, velocity, friction_rule,
+                  elasticity_rule)
+
+
+cdef int fill_material(material_t* m, float friction, float elasticity, float rolling, float spinning, velocity,
+                       int friction_rule, int elasticity_rule) except -1:
     cdef int i
     m.friction = friction
     m.elasticity = elasticity
@@ -178,6 +207,7 @@ def set_material(WorldCore world, int b, float friction, float elasticity, float
         m.surface_velocity[i] = velocity[i]
     m.friction_rule = friction_rule
     m.elasticity_rule = elasticity_rule
+    return 0
 
 
 def controllers_of(WorldCore world, int b):
@@ -203,7 +233,9 @@ def controllers_of(WorldCore world, int b):
 def remove_body(WorldCore world, int b):
     """Take a body out of its unit and free its slot; its controllers are gone already."""
     cdef world_t* w = &world.w
-    cdef int u = w.cores[b].unit, i, n = 0
+    cdef int u, i, n = 0
+    remove_collider(w, b)
+    u = w.cores[b].unit
     for i in range(w.sim.n_revive):
         if w.revive[i] != b:
             w.revive[n] = w.revive[i]

@@ -148,6 +148,23 @@ cdef inline void integrate_core(const sim_t* sim, const object_t* objects, int b
     rotation_info(c, q)
 
 
+cdef inline void integrate_corrected(const sim_t* sim, const object_t* objects, int b, core_t* c, double dt,
+                                     double inv_dt, const float* held) noexcept nogil:
+    """The same for a core that contacts push apart: it moves by more than its speed in this PSI (ours)."""
+    cdef float[3] rot_speed
+    cdef int i
+    for i in range(3):
+        rot_speed[i] = c.rot_speed[i]
+        c.rot_speed[i] += held[4 + i]
+    integrate_core(sim, objects, b, c, dt, inv_dt)
+    for i in range(3):
+        c.delta[i] += held[i]
+        if c.rot_inertias_are_equal:
+            c.rot_speed[i] = rot_speed[i]
+        else:
+            c.rot_speed[i] -= held[4 + i]
+
+
 cdef inline void init_core_for_simulation(core_t* c, double inv_dt) noexcept nogil:
     """ivp 2.8; rot_speed stays, time_of_last_psi too."""
     cdef int i

@@ -3,19 +3,23 @@
 
 from physics.kernel.algebra cimport square_length_f
 from physics.kernel.constraints cimport simulate_constraint
+from physics.kernel.contacts cimport finish_contacts, prepare_contacts, solve_contacts, update_contacts
 from physics.kernel.damping cimport force_core, gravity_core
-from physics.kernel.integration cimport integrate_core, inverse_duration, sync_core
+from physics.kernel.integration cimport integrate_core, integrate_corrected, inverse_duration, sync_core
 from physics.kernel.pushes cimport commit_pushes
 from physics.kernel.sleep cimport sleep_countdown
 from physics.kernel.springs cimport simulate_spring
 from physics.kernel.state cimport (
-    KIND_CONSTRAINT, KIND_FORCE, KIND_PYTHON, KIND_SPRING, NONE, PRIORITY_GRAVITY, core_t, unit_t,
+    KIND_CONSTRAINT, KIND_FORCE, KIND_PYTHON, KIND_SPRING, NONE, PRIORITY_CONTACT, PRIORITY_GRAVITY, core_t, unit_t,
 )
 from physics.kernel.store cimport release_controller
 from physics.kernel.units cimport detach_controller, reset_freeze_check, revive_queued, split_unit, try_to_freeze
 
+cdef enum:
+    SWEEPS = 8                      # over the contacts of a unit in a PSI
 
-cdef inline bint begin_unit(world_t* w, int u) noexcept nogil:
+
+cdef inline bint begin_unit(world_t* w, int u, bint synced) noexcept nogil:
     """Poses at this PSI, pushes from outside it, and whether the unit is up for a sleep test (6.3)."""
     cdef unit_t* unit = &w.units[u]
     cdef core_t* c
@@ -23,7 +27,8 @@ cdef inline bint begin_unit(world_t* w, int u) noexcept nogil:
     cdef int b = unit.last
     while b != NONE:
         c = &w.cores[b]
-        sync_core(c, w.sim.current_time)
+        if not synced:
+            sync_core(c, w.sim.current_time)
         commit_pushes(c)
         if <float>(1.0 - square_length_f(c.speed)) < 0.0:
             fast = True
@@ -57,6 +62,25 @@ cdef inline void run_controller(world_t* w, int k) noexcept nogil:
         w.run_python(w, k)
 
 
+cdef void solve_in_passes(world_t* w, int u, int k) noexcept nogil:
+    """Contacts and joints in turn, several times (ours); the other entries from k down run once, behind the last pass."""
+    cdef bint touching = w.units[u].n_contacts > 0
+    cdef int i, e, before, n = w.sim.passes
+    if touching:
+        prepare_contacts(w, u)
+    for i in range(n):
+        if touching:
+            solve_contacts(w, (SWEEPS + n - 1) / n)
+            if i == n - 1:
+                finish_contacts(w)
+        e = k
+        while e != NONE:
+            before = w.controllers[e].prev
+            if i == n - 1 or w.controllers[e].kind == KIND_CONSTRAINT:
+                run_controller(w, e)
+            e = before
+
+
 cdef inline void run_controllers(world_t* w, int u) noexcept nogil:
     """Descending priority, of equals the newest first; gravity is the oldest of its priority (6.4)."""
     cdef int k = w.units[u].controller_last, before, b
@@ -68,18 +92,40 @@ cdef inline void run_controllers(world_t* w, int u) noexcept nogil:
     while b != NONE:
         gravity_core(&w.cores[b], w.sim.gravity, w.sim.delta_psi)
         b = w.cores[b].unit_prev
+    while k != NONE and w.controllers[k].priority >= PRIORITY_CONTACT:
+        before = w.controllers[k].prev
+        run_controller(w, k)
+        k = before
+    if w.sim.passes > 1 and k != NONE:
+        solve_in_passes(w, u, k)
+        return
+    if w.units[u].n_contacts:
+        prepare_contacts(w, u)
+        solve_contacts(w, SWEEPS)
+        finish_contacts(w)
     while k != NONE:
         before = w.controllers[k].prev
         run_controller(w, k)
         k = before
 
 
-cdef inline void simulate_unit(world_t* w, int u) noexcept nogil:
-    """The unit's part of a PSI up to its integration (0x100121b0)."""
-    cdef bint test_sleep = begin_unit(w, u)
+cdef inline bint simulate_unit(world_t* w, int u, bint synced) noexcept nogil:
+    """The unit's part of a PSI up to its integration (0x100121b0); whether it has to be split behind it."""
+    cdef bint test_sleep = begin_unit(w, u, synced)
     run_controllers(w, u)
     if test_sleep:
         try_to_freeze(w, u)
+    return w.units[u].changed or (test_sleep and w.units[u].contacts_changed)
+
+
+cdef inline void integrate(world_t* w, int b, double dt, double inv_dt) noexcept nogil:
+    """One core; with contacts it may move by more than its speed."""
+    cdef core_t* c = &w.cores[b]
+    if c.corrected:
+        c.corrected = 0
+        integrate_corrected(&w.sim, w.objects, b, c, dt, inv_dt, w.solver.held + 8 * b)
+    else:
+        integrate_core(&w.sim, w.objects, b, c, dt, inv_dt)
 
 
 cdef inline int units_in_order(world_t* w) noexcept nogil:
@@ -97,23 +143,24 @@ cdef inline int units_in_order(world_t* w) noexcept nogil:
     return n
 
 
-cdef void simulate_together(world_t* w, int n) noexcept nogil:
+cdef void simulate_together(world_t* w, int n, bint synced) noexcept nogil:
     """Unit by unit: each is integrated at once. The bits are those of `simulate_apart`: nobody looks in between."""
     cdef double dt = w.sim.delta_psi
     cdef double inv_dt = inverse_duration(dt)
+    cdef bint split
     cdef int i, u, b
     for i in range(n):
         u = w.order[i]
-        simulate_unit(w, u)
+        split = simulate_unit(w, u, synced)
         b = w.units[u].first                        # cores_out backwards (8.1)
         while b != NONE:
-            integrate_core(&w.sim, w.objects, b, &w.cores[b], dt, inv_dt)
+            integrate(w, b, dt, inv_dt)
             b = w.cores[b].unit_next
-        if w.units[u].changed:
+        if split:
             split_unit(w, u)
 
 
-cdef void simulate_apart(world_t* w, int n) noexcept nogil:
+cdef void simulate_apart(world_t* w, int n, bint synced) noexcept nogil:
     """As the text has it: all units, then the integration of all cores, backwards (6.3, 8.1)."""
     cdef double dt = w.sim.delta_psi
     cdef double inv_dt = inverse_duration(dt)
@@ -125,27 +172,28 @@ cdef void simulate_apart(world_t* w, int n) noexcept nogil:
             w.cores_out[n_out] = b
             n_out += 1
             b = w.cores[b].unit_prev
-        simulate_unit(w, u)
-        if w.units[u].changed:
+        if simulate_unit(w, u, synced):
             split_unit(w, u)
     for i in range(n_out - 1, -1, -1):
-        b = w.cores_out[i]
-        integrate_core(&w.sim, w.objects, b, &w.cores[b], dt, inv_dt)
+        integrate(w, w.cores_out[i], dt, inv_dt)
 
 
 cdef void simulate_psi(world_t* w) noexcept nogil:
     """0x10013cb0: revive, listeners, units, integration."""
+    cdef bint colliding = w.collision.moving.leaves > 0
     cdef int n
     w.sim.state = 0
     if w.sim.n_revive:
         revive_queued(w)
     if w.run_psi_listeners != NULL:
         w.run_psi_listeners(w, 0)
+    if colliding:
+        update_contacts(w)
     n = units_in_order(w)
     if w.n_python == 0 and w.note == NULL:
-        simulate_together(w, n)
+        simulate_together(w, n, colliding)
     else:
-        simulate_apart(w, n)
+        simulate_apart(w, n, colliding)
     w.sim.state = 5
     w.sim.psi_count += 1
 

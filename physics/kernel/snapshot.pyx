@@ -8,143 +8,225 @@ from libc.string cimport memcpy
 from hashlib import blake2b
 
 from physics.errors import PhysicsError
+from physics.kernel.collision cimport TREE_NONE, collider_t, collision_t, pair_t, touch_t
 from physics.kernel.shape cimport ShapeData
 from physics.kernel.state cimport (
-    constraint_t, controller_t, core_t, force_t, link_t, object_t, rest_t, sim_t, spring_t, unit_t,
+    constraint_t, controller_t, core_t, force_t, link_t, material_t, object_t, rest_t, sim_t, spring_t, unit_t,
 )
 from physics.kernel.store cimport grow_cores, reserve, world_t
+from physics.kernel.tree cimport branch_t
 from physics.kernel.world cimport WorldCore
 
 cdef enum:
-    PARTS = 11
-    COUNTS = 8                      # numbers in front: a layout number, then the lengths of the arrays
-    LAYOUT = 1
+    PARTS = 18
+    COUNTS = 24                     # numbers in front: a layout number, the lengths of the arrays, heads of chains
+    LAYOUT = 2
 
 
-cdef struct part_t:
-    void* data
-    size_t size
+cdef void counts_of(const world_t* w, int32_t* n) noexcept:
+    """The numbers in front of a snapshot."""
+    cdef const collision_t* c = &w.collision
+    n[0] = LAYOUT
+    n[1] = w.core_count
+    n[2] = w.sim.n_units
+    n[3] = w.sim.n_revive
+    n[4] = w.controller_count
+    n[5] = w.link_count
+    n[6] = w.force_count
+    n[7] = w.spring_count
+    n[8] = w.constraint_count
+    n[9] = c.pair_count
+    n[10] = c.touch_count
+    n[11] = c.moved_count
+    n[12] = c.still.count
+    n[13] = c.moving.count
+    n[14] = c.pairs_live
+    n[15] = c.still.leaves
+    n[16] = c.moving.leaves
+    n[17] = c.pair_free
+    n[18] = c.touch_free
+    n[19] = c.still.root
+    n[20] = c.still.free_node
+    n[21] = c.moving.root
+    n[22] = c.moving.free_node
+    n[23] = 0
 
 
-cdef void parts_of(world_t* w, part_t* parts) noexcept:
+cdef void sizes_of(const int32_t* n, size_t* size) noexcept:
+    """Bytes of each array, from the counts."""
+    size[0] = sizeof(sim_t)
+    size[1] = n[1] * sizeof(core_t)
+    size[2] = n[1] * sizeof(object_t)
+    size[3] = n[1] * sizeof(rest_t)
+    size[4] = n[2] * sizeof(unit_t)
+    size[5] = n[3] * sizeof(int32_t)
+    size[6] = n[4] * sizeof(controller_t)
+    size[7] = n[5] * sizeof(link_t)
+    size[8] = n[6] * sizeof(force_t)
+    size[9] = n[7] * sizeof(spring_t)
+    size[10] = n[8] * sizeof(constraint_t)
+    size[11] = n[1] * sizeof(collider_t)
+    size[12] = n[9] * sizeof(pair_t)
+    size[13] = n[10] * sizeof(touch_t)
+    size[14] = n[11] * sizeof(int32_t)
+    size[15] = n[12] * sizeof(branch_t)
+    size[16] = n[13] * sizeof(branch_t)
+    size[17] = 0
+
+
+cdef void parts_of(world_t* w, void** data) noexcept:
     """The arrays that are the state, in the order of a snapshot."""
-    parts[0].data = &w.sim
-    parts[0].size = sizeof(sim_t)
-    parts[1].data = w.cores
-    parts[1].size = w.core_count * sizeof(core_t)
-    parts[2].data = w.objects
-    parts[2].size = w.core_count * sizeof(object_t)
-    parts[3].data = w.rests
-    parts[3].size = w.core_count * sizeof(rest_t)
-    parts[4].data = w.units
-    parts[4].size = w.sim.n_units * sizeof(unit_t)
-    parts[5].data = w.revive
-    parts[5].size = w.sim.n_revive * sizeof(int32_t)
-    parts[6].data = w.controllers
-    parts[6].size = w.controller_count * sizeof(controller_t)
-    parts[7].data = w.links
-    parts[7].size = w.link_count * sizeof(link_t)
-    parts[8].data = w.forces
-    parts[8].size = w.force_count * sizeof(force_t)
-    parts[9].data = w.springs
-    parts[9].size = w.spring_count * sizeof(spring_t)
-    parts[10].data = w.constraints
-    parts[10].size = w.constraint_count * sizeof(constraint_t)
+    data[0] = &w.sim
+    data[1] = w.cores
+    data[2] = w.objects
+    data[3] = w.rests
+    data[4] = w.units
+    data[5] = w.revive
+    data[6] = w.controllers
+    data[7] = w.links
+    data[8] = w.forces
+    data[9] = w.springs
+    data[10] = w.constraints
+    data[11] = w.collision.colliders
+    data[12] = w.collision.pairs
+    data[13] = w.collision.touches
+    data[14] = w.collision.moved
+    data[15] = w.collision.still.nodes
+    data[16] = w.collision.moving.nodes
+    data[17] = NULL
 
 
 def save(WorldCore world):
     """Return the state as bytes."""
-    cdef world_t* w = &world.w
-    cdef part_t[PARTS] parts
-    cdef int32_t[COUNTS] counts
+    cdef void* data[PARTS]
+    cdef size_t size[PARTS]
+    cdef int32_t counts[COUNTS]
     cdef size_t total = sizeof(counts)
     cdef int i
     cdef char* out
-    parts_of(w, parts)
+    counts_of(&world.w, counts)
+    sizes_of(counts, size)
+    parts_of(&world.w, data)
     for i in range(PARTS):
-        total += parts[i].size
-    counts[0] = LAYOUT
-    counts[1] = w.core_count
-    counts[2] = w.sim.n_units
-    counts[3] = w.controller_count
-    counts[4] = w.link_count
-    counts[5] = w.force_count
-    counts[6] = w.spring_count
-    counts[7] = w.constraint_count
+        total += size[i]
     saved = PyBytes_FromStringAndSize(NULL, total)
     out = PyBytes_AS_STRING(saved)
     memcpy(out, counts, sizeof(counts))
     out += sizeof(counts)
     for i in range(PARTS):
-        if parts[i].size:
-            memcpy(out, parts[i].data, parts[i].size)
-            out += parts[i].size
+        if size[i]:
+            memcpy(out, data[i], size[i])
+            out += size[i]
     return saved
 
 
-cdef int check(const char* blob, size_t length, int32_t* counts) except -1:
+cdef int check(const char* blob, size_t length, int32_t* counts, size_t* size) except -1:
     """Refuse bytes that cannot be a state before anything changes."""
-    cdef sim_t sim
-    cdef size_t total = COUNTS * sizeof(int32_t) + sizeof(sim_t)
+    cdef size_t total = COUNTS * sizeof(int32_t)
+    cdef int i
     if length < total:
         raise PhysicsError(f"snapshot: at least {total} bytes expected, {length} found")
-    memcpy(counts, blob, COUNTS * sizeof(int32_t))
-    memcpy(&sim, blob + COUNTS * sizeof(int32_t), sizeof(sim_t))
+    memcpy(counts, blob, total)
     if counts[0] != LAYOUT:
         raise PhysicsError(f"snapshot: layout {LAYOUT} expected, {counts[0]} found")
-    if min(counts[i] for i in range(COUNTS)) < 0 or not 0 <= sim.n_revive <= counts[1] or sim.n_units > counts[1]:
+    for i in range(1, 17):
+        if counts[i] < 0:
+            raise PhysicsError(f"snapshot: count {i} is {counts[i]}")
+    if counts[2] > counts[1] or counts[3] > counts[1] or counts[11] > counts[1]:
         raise PhysicsError("snapshot: a count is out of bounds")
-    total += counts[1] * (sizeof(core_t) + sizeof(object_t) + sizeof(rest_t)) + counts[2] * sizeof(unit_t)
-    total += counts[3] * sizeof(controller_t) + counts[4] * sizeof(link_t) + counts[5] * sizeof(force_t)
-    total += counts[6] * sizeof(spring_t) + counts[7] * sizeof(constraint_t) + sim.n_revive * sizeof(int32_t)
+    sizes_of(counts, size)
+    for i in range(PARTS):
+        total += size[i]
     if length != total:
         raise PhysicsError(f"snapshot: {total} bytes expected, {length} found")
+    return 0
+
+
+cdef int make_room(world_t* w, const int32_t* n) except -1:
+    """Memory for all that a snapshot holds."""
+    cdef collision_t* c = &w.collision
+    cdef int32_t count
+    while w.core_capacity < n[1]:
+        count = w.core_count
+        w.core_count = w.core_capacity
+        if not grow_cores(w):
+            raise MemoryError
+        w.core_count = count
+    if not (reserve(<void**>&w.controllers, &w.controller_capacity, n[4], sizeof(controller_t))
+            and reserve(<void**>&w.links, &w.link_capacity, n[5], sizeof(link_t))
+            and reserve(<void**>&w.forces, &w.force_capacity, n[6], sizeof(force_t))
+            and reserve(<void**>&w.springs, &w.spring_capacity, n[7], sizeof(spring_t))
+            and reserve(<void**>&w.constraints, &w.constraint_capacity, n[8], sizeof(constraint_t))
+            and reserve(<void**>&c.pairs, &c.pair_capacity, n[9], sizeof(pair_t))
+            and reserve(<void**>&c.touches, &c.touch_capacity, n[10], sizeof(touch_t))
+            and reserve(<void**>&c.still.nodes, &c.still.capacity, n[12], sizeof(branch_t))
+            and reserve(<void**>&c.moving.nodes, &c.moving.capacity, n[13], sizeof(branch_t))):
+        raise MemoryError
     return 0
 
 
 def load(WorldCore world, bytes saved, handles):
     """Put the state back; `handles`: the bodies of its slots, None in a free one."""
     cdef world_t* w = &world.w
+    cdef collision_t* c = &w.collision
     cdef const char* blob = PyBytes_AS_STRING(saved)
-    cdef int32_t[COUNTS] counts
-    cdef part_t[PARTS] parts
+    cdef void* data[PARTS]
+    cdef size_t size[PARTS]
+    cdef int32_t n[COUNTS]
+    cdef int i
+    check(blob, len(saved), n, size)
+    if len(handles) != n[1]:
+        raise PhysicsError(f"snapshot: {n[1]} handles expected, {len(handles)} found")
+    make_room(w, n)
+    parts_of(w, data)
+    blob += sizeof(n)
+    for i in range(PARTS):
+        if size[i]:
+            memcpy(data[i], blob, size[i])
+            blob += size[i]
+    w.core_count = n[1]
+    w.controller_count = n[4]
+    w.link_count = n[5]
+    w.force_count = n[6]
+    w.spring_count = n[7]
+    w.constraint_count = n[8]
+    c.pair_count = n[9]
+    c.touch_count = n[10]
+    c.moved_count = n[11]
+    c.still.count = n[12]
+    c.moving.count = n[13]
+    c.pairs_live = n[14]
+    c.still.leaves = n[15]
+    c.moving.leaves = n[16]
+    c.pair_free = n[17]
+    c.touch_free = n[18]
+    c.still.root = n[19]
+    c.still.free_node = n[20]
+    c.moving.root = n[21]
+    c.moving.free_node = n[22]
+    w.event_count = 0
+    relink_shapes(world, handles)
+
+
+cdef int relink_shapes(WorldCore world, handles) except -1:
+    """The pointers to shapes, from the handles that keep them alive."""
+    cdef world_t* w = &world.w
     cdef ShapeData shape
     cdef int i
-    cdef int32_t count
-    check(blob, len(saved), counts)
-    if len(handles) != counts[1]:
-        raise PhysicsError(f"snapshot: {counts[1]} handles expected, {len(handles)} found")
-    while w.core_capacity < counts[1]:
-        count = w.core_count
-        w.core_count = w.core_capacity
-        if not grow_cores(w):
-            raise MemoryError
-        w.core_count = count
-    if not (reserve(<void**>&w.controllers, &w.controller_capacity, counts[3], sizeof(controller_t))
-            and reserve(<void**>&w.links, &w.link_capacity, counts[4], sizeof(link_t))
-            and reserve(<void**>&w.forces, &w.force_capacity, counts[5], sizeof(force_t))
-            and reserve(<void**>&w.springs, &w.spring_capacity, counts[6], sizeof(spring_t))
-            and reserve(<void**>&w.constraints, &w.constraint_capacity, counts[7], sizeof(constraint_t))):
-        raise MemoryError
-    memcpy(&w.sim, blob + sizeof(counts), sizeof(sim_t))
-    w.core_count = counts[1]
-    w.controller_count = counts[3]
-    w.link_count = counts[4]
-    w.force_count = counts[5]
-    w.spring_count = counts[6]
-    w.constraint_count = counts[7]
-    parts_of(w, parts)
-    blob += sizeof(counts)
-    for i in range(PARTS):
-        if parts[i].size:
-            memcpy(parts[i].data, blob, parts[i].size)
-            blob += parts[i].size
+    for i in range(w.core_capacity):
+        w.shapes[i] = NULL
+        w.surfaces[i] = NULL
+        w.collision.shapes[i] = NULL
     for i in range(w.core_count):
         if handles[i] is None:
-            w.shapes[i] = NULL
-        else:
-            shape = handles[i].shape._data
-            w.shapes[i] = shape.c
+            continue
+        shape = handles[i].shape._data
+        w.shapes[i] = shape.c
+        if handles[i]._surface is not None:
+            w.surfaces[i] = <const material_t*>PyBytes_AS_STRING(handles[i]._surface)
+        if w.collision.colliders[i].tree != TREE_NONE:
+            w.collision.shapes[i] = shape.c
+    return 0
 
 
 def digest(WorldCore world):

@@ -58,8 +58,7 @@ cdef struct core_t:                 # the core of ivp 1.2: what every PSI touche
     int32_t unit_prev
     int32_t unit_next
     uint32_t generation             # of this slot; odd while a body lives in it
-    int32_t contact_first           # head of the list of this body's contacts (contact edges)
-    int32_t contact_count
+    int32_t corrected               # in a PSI: solver_t.held moves this core beside its speed
     uint8_t movement_state          # 1, 2, 3, 8
     uint8_t unmovable               # physical_unmoveable: fixed
     uint8_t in_wakeup               # is_in_wakeup_vec
@@ -68,7 +67,7 @@ cdef struct core_t:                 # the core of ivp 1.2: what every PSI touche
     uint8_t has_max_rot_speed       # object_t.max_rot_speed is set
     uint8_t keep_speed              # ours: a velocity set on a frozen body survives its revival
     uint8_t continuous              # ours: swept against every other body, not against fixed ones only
-    int32_t spare[1]
+    int32_t spare[2]
 
 
 cdef struct material_t:             # ours
@@ -222,3 +221,4 @@ cdef struct sim_t:                  # the world's scalars that decide the future
     uint8_t sleeping
     uint8_t state                   # env state of ivp 1.6: 5 between PSIs
     uint32_t spare
+    uint32_t layers[32]             # collision layers: bit j of i: bodies of both meet

@@ -1,18 +1,32 @@
 """The memory of a world: `world_t`, its arrays and their growth."""
 
-from libc.stdint cimport int32_t
+from libc.stdint cimport int32_t, uint32_t
 
+from physics.kernel.collision cimport collision_t
 from physics.kernel.shape cimport shape_t
+from physics.kernel.rows cimport solver_t
 from physics.kernel.state cimport (
-    constraint_t, controller_t, core_t, force_t, link_t, object_t, rest_t, sim_t, spring_t, unit_t,
+    constraint_t, controller_t, core_t, force_t, link_t, material_t, object_t, rest_t, sim_t, spring_t, unit_t,
 )
 
 cdef enum:
     NOTE_REVIVED = 1
     NOTE_FROZEN = 2
 
+cdef struct event_t:                # what happened between two bodies, until the next simulate
+    double time
+    int32_t kind
+    int32_t a
+    int32_t b
+    uint32_t generation_a
+    uint32_t generation_b
+    float impulse
+    float point[3]
+    float normal[3]
+
 cdef struct world_t
 
+ctypedef bint (*ask_t)(world_t* w, int pair) noexcept nogil
 ctypedef void (*note_t)(world_t* w, int what, int body) noexcept nogil
 ctypedef void (*call_t)(world_t* w, int index) noexcept nogil
 
@@ -40,8 +54,11 @@ cdef struct world_t:
     constraint_t* constraints
     int32_t constraint_count
     int32_t constraint_capacity
+    collision_t collision           # trees, colliders, pairs, touches
     # from here on nothing that decides the future but is not said above too
     const shape_t** shapes          # by core; the handles keep them alive
+    const material_t** surfaces     # by core: the materials of its mesh, or NULL; the handles keep them alive
+    solver_t solver                 # scratch of the contact solver
     int32_t* order                  # scratch: the units of this PSI in the order of ivp 6.2
     int32_t* scratch                # scratch for splits
     int32_t* cores_out              # the cores of this PSI in the order of ivp 6.3
@@ -53,6 +70,10 @@ cdef struct world_t:
     call_t run_psi_listeners        # or NULL
     call_t spring_broken            # tells of the spring of a controller that is about to go
     call_t finish_psi               # does what callbacks asked for
+    ask_t ask_pair                  # the Python pair callback, or NULL
+    event_t* events
+    int32_t event_count
+    int32_t event_capacity
     int32_t unfinished              # callbacks asked for something
     int32_t stop                    # a callback raised: stop behind this PSI
 

@@ -4,6 +4,8 @@
 from libc.stdlib cimport free, realloc
 from libc.string cimport memset
 
+from physics.kernel.collision cimport collision_free, collision_reserve
+from physics.kernel.solver cimport solver_free, solver_reserve
 from physics.kernel.state cimport (
     KIND_CONSTRAINT, KIND_FORCE, KIND_SPRING, NONE, constraint_t, controller_t, core_t, force_t, link_t, object_t,
     rest_t, spring_t, unit_t,
@@ -53,6 +55,11 @@ cdef bint grow_cores(world_t* w) noexcept nogil:
     if not reserve(<void**>&w.shapes, &capacity, count, sizeof(void*)):
         return False
     capacity = w.core_capacity
+    if not reserve(<void**>&w.surfaces, &capacity, count, sizeof(void*)):
+        return False
+    if not collision_reserve(&w.collision, count) or not solver_reserve(w, count):
+        return False
+    capacity = w.core_capacity
     if not reserve(<void**>&w.order, &capacity, count, sizeof(int32_t)):
         return False
     capacity = w.core_capacity
@@ -73,7 +80,11 @@ cdef void free_world(world_t* w) noexcept nogil:
     free(w.units)
     free(w.revive)
     free(w.order)
+    free(w.events)
     free(<void*>w.shapes)
+    free(<void*>w.surfaces)
+    collision_free(&w.collision)
+    solver_free(w)
     free(w.scratch)
     free(w.cores_out)
     free(w.controllers)
@@ -114,6 +125,7 @@ cdef void release_core(world_t* w, int b) noexcept nogil:
     w.cores[b].unit_next = w.sim.free_core
     w.sim.free_core = b
     w.shapes[b] = NULL
+    w.surfaces[b] = NULL
     w.sim.n_bodies -= 1
 
 

@@ -19,3 +19,5 @@ cdef void ensure_in_simulation(world_t* w, int b) noexcept nogil
 cdef void revive_unit(world_t* w, int u) noexcept nogil
 cdef void revive_queued(world_t* w) noexcept nogil
 cdef bint try_to_freeze(world_t* w, int u) noexcept nogil
+cdef void link_contact(world_t* w, int u, int p) noexcept nogil
+cdef void unlink_contact(world_t* w, int u, int p) noexcept nogil

@@ -3,6 +3,7 @@
 
 from libc.stdint cimport int32_t
 
+from physics.kernel.collision cimport pair_t
 from physics.kernel.integration cimport init_core_for_simulation, inverse_duration
 from physics.kernel.sleep cimport calc_movement_state
 from physics.kernel.state cimport (
@@ -148,12 +149,53 @@ cdef int merge_units(world_t* w, int u, int v) noexcept nogil:
         w.units[u].last = w.units[v].last
     w.units[u].n_cores += w.units[v].n_cores
     merge_controllers(w, u, v)
+    if w.units[v].contact_first != NONE:
+        w.collision.pairs[w.units[v].contact_first].spare[0] = w.units[u].contact_last
+        if w.units[u].contact_last != NONE:
+            w.collision.pairs[w.units[u].contact_last].spare[1] = w.units[v].contact_first
+        else:
+            w.units[u].contact_first = w.units[v].contact_first
+        w.units[u].contact_last = w.units[v].contact_last
+    w.units[u].n_contacts += w.units[v].n_contacts
     w.units[u].fast |= w.units[v].fast
     w.units[u].fast_previous |= w.units[v].fast_previous
     w.units[u].changed |= w.units[v].changed
     w.units[u].contacts_changed |= w.units[v].contacts_changed
     release_unit(w, v)
     return u
+
+
+# ---- contacts of a unit (ours): a chain through pair_t.spare, in the order of their beginning
+
+cdef void link_contact(world_t* w, int u, int p) noexcept nogil:
+    """Append a pair to a unit's contacts."""
+    cdef pair_t* pair = &w.collision.pairs[p]
+    pair.spare[0] = w.units[u].contact_last
+    pair.spare[1] = NONE
+    if pair.spare[0] != NONE:
+        w.collision.pairs[pair.spare[0]].spare[1] = p
+    else:
+        w.units[u].contact_first = p
+    w.units[u].contact_last = p
+    w.units[u].n_contacts += 1
+
+
+cdef void unlink_contact(world_t* w, int u, int p) noexcept nogil:
+    cdef pair_t* pair = &w.collision.pairs[p]
+    if pair.spare[0] != NONE:
+        w.collision.pairs[pair.spare[0]].spare[1] = pair.spare[1]
+    else:
+        w.units[u].contact_first = pair.spare[1]
+    if pair.spare[1] != NONE:
+        w.collision.pairs[pair.spare[1]].spare[0] = pair.spare[0]
+    else:
+        w.units[u].contact_last = pair.spare[0]
+    pair.spare[0] = pair.spare[1] = NONE
+    w.units[u].n_contacts -= 1
+
+
+cdef inline bint dynamic(const world_t* w, int b) noexcept nogil:
+    return not w.cores[b].unmovable and not w.cores[b].kinematic
 
 
 # ---- attaching and detaching (10.0, 10.4)
@@ -224,8 +266,9 @@ cdef void split_unit(world_t* w, int u) noexcept nogil:
     """The component of the first core keeps the unit; the others get new ones, pushed in the order of their first core."""
     cdef int32_t* parent = w.scratch                    # by core; the second half: the unit of a root
     cdef int32_t* unit_of = w.scratch + w.core_capacity
-    cdef int b, following, k, link, first_body, root, v
+    cdef int b, following, k, link, first_body, root, v, p
     w.units[u].changed = 0
+    w.units[u].contacts_changed = 0
     b = w.units[u].first
     while b != NONE:
         parent[b] = b
@@ -242,6 +285,11 @@ cdef void split_unit(world_t* w, int u) noexcept nogil:
             join(w, parent, first_body, w.links[link].body)
             link = w.links[link].next
         k = w.controllers[k].next
+    p = w.units[u].contact_first
+    while p != NONE:
+        if dynamic(w, w.collision.pairs[p].a) and dynamic(w, w.collision.pairs[p].b):
+            join(w, parent, w.collision.pairs[p].a, w.collision.pairs[p].b)
+        p = w.collision.pairs[p].spare[1]
     b = w.units[u].first
     if b == NONE:
         return
@@ -275,6 +323,15 @@ cdef void split_unit(world_t* w, int u) noexcept nogil:
             unit_remove_controller(w, k)
             unit_add_controller(w, v, k)
         k = following
+    p = w.units[u].contact_first
+    while p != NONE:
+        following = w.collision.pairs[p].spare[1]
+        b = w.collision.pairs[p].a if dynamic(w, w.collision.pairs[p].a) else w.collision.pairs[p].b
+        v = w.cores[b].unit
+        if v != u:
+            unlink_contact(w, u, p)
+            link_contact(w, v, p)
+        p = following
 
 
 # ---- freezing (10.2, 10.3)

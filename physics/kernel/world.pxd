@@ -12,6 +12,7 @@ cdef class WorldCore:
     cdef readonly list _frozen_listeners
     cdef readonly list _deferred            # callables: what callbacks asked for, done when the PSI ends
     cdef list _events
+    cdef object _pair_callback
     cdef object _error                      # the first exception of a callback
     cdef object __weakref__
     cdef bint busy

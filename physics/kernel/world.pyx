@@ -5,9 +5,10 @@ from cpython.pythread cimport PyThread_get_thread_ident
 from libc.string cimport memset
 
 from physics.errors import PhysicsError
+from physics.kernel.collision cimport collision_begin
 from physics.kernel.psi cimport simulate_until
 from physics.kernel.state cimport NONE
-from physics.kernel.store cimport NOTE_REVIVED, free_world
+from physics.kernel.store cimport NOTE_REVIVED, event_t, free_world
 
 cdef enum:
     # Letting the interpreter lock go costs about as much as a PSI of one body.
@@ -32,6 +33,8 @@ cdef class WorldCore:
         w.sim.sleep_countdown = 10
         w.sim.sleeping = 1
         w.sim.passes = 1
+        memset(w.sim.layers, 255, sizeof(w.sim.layers))
+        collision_begin(&w.collision)
         w.sim.state = 5
         w.sim.active_head = w.sim.frozen_head = NONE
         w.sim.free_core = w.sim.free_unit = w.sim.free_controller = w.sim.free_link = NONE
@@ -65,6 +68,7 @@ cdef class WorldCore:
         self.thread = PyThread_get_thread_ident()
         if self._events:
             self._events = []
+        self.w.event_count = 0
         return 0
 
     cdef int leave(self) except -1:
@@ -123,6 +127,12 @@ cdef class WorldCore:
             self.w.note = note
         if self._psi_listeners:
             self.w.run_psi_listeners = psi_listeners
+
+    def _set_pair_callback(self, callback):
+        self._pair_callback = callback
+        self.w.ask_pair = NULL
+        if callback is not None:
+            self.w.ask_pair = ask_pair
 
     def _defer(self, action):
         """Do `action` when the PSI ends if one runs now, else at once."""
@@ -183,7 +193,19 @@ cdef class WorldCore:
 
     @property
     def events(self):
-        """What happened in the last simulate, advance or step, in order."""
+        """What happened in the last simulate, advance or step: ContactEvents, then JointBrokens, each in order."""
+        cdef int i
+        cdef event_t* e
+        if self.w.event_count:
+            found = []
+            for i in range(self.w.event_count):
+                e = &self.w.events[i]
+                found.append(self._contact_event((
+                    e.kind, self._handles[e.a], self._handles[e.b], e.time, e.impulse, (e.point[0], e.point[1], e.point[2]),
+                    (e.normal[0], e.normal[1], e.normal[2]),
+                )))
+            self.w.event_count = 0
+            self._events = found + self._events
         return self._events
 
     @property
@@ -225,6 +247,16 @@ cdef void spring_broken(world_t* w, int k) noexcept with gil:
         world._controllers[k]._has_broken()
     except BaseException as error:
         world._failed(error)
+
+
+cdef bint ask_pair(world_t* w, int p) noexcept with gil:
+    cdef WorldCore world = <WorldCore>w.owner
+    cdef bint answer = True
+    try:
+        answer = bool(world._pair_callback(world._handles[w.collision.pairs[p].a], world._handles[w.collision.pairs[p].b]))
+    except BaseException as error:
+        world._failed(error)
+    return answer
 
 
 cdef void finish_psi(world_t* w, int unused) noexcept with gil:

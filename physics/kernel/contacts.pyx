@@ -1,0 +1,370 @@
+# cython: boundscheck=False, wraparound=False, cdivision=True
+"""Contacts of a PSI: from poses to touches, units that merge through them, and their solution (ours, ivp 14.4)."""
+
+from libc.math cimport sqrt
+from libc.stdint cimport int32_t, uint32_t
+from libc.string cimport memcpy
+
+from physics.kernel.algebra cimport square_length_f
+from physics.kernel.collision cimport (
+    PAIR_ASK, PAIR_LIVE, PAIR_SENSOR, TREE_NONE, collider_add, collider_move, collider_remove, collider_t, find_pairs,
+    pair_margin, pair_near, pair_remove, pair_t, update_pair,
+)
+from physics.kernel.integration cimport sync_core
+from physics.kernel.poses cimport object_pose_at_psi
+from physics.kernel.shape cimport pose_t
+from physics.kernel.solver cimport (
+    add_touch, begin_solver, bounce, correct_cores, hold_movers, iterate, keep_impulses, load_movers, store_movers,
+    warm_start,
+)
+from physics.kernel.rows cimport block_t, row_t, solver_t
+from physics.kernel.state cimport MT_NOT_SIM, NONE, core_t, object_t
+from physics.kernel.store cimport event_t, reserve
+from physics.kernel.units cimport (
+    ensure_in_simulation, link_contact, merge_units, reset_freeze_check, revive_unit, unlink_contact,
+)
+
+cdef enum:
+    RELAXING = 2                    # sweeps without pushing apart, which take back what the pushes added
+    BOUNCES = 4                     # sweeps over fast points: enough for a row of touching balls
+
+
+# ---- who meets whom
+
+cdef int accepts(void* world, int a, int b) noexcept nogil:
+    """The kind of pair that two bodies make; 0: none."""
+    cdef world_t* w = <world_t*>world
+    cdef const object_t* x = &w.objects[a]
+    cdef const object_t* y = &w.objects[b]
+    cdef const core_t* ca = &w.cores[a]
+    cdef const core_t* cb = &w.cores[b]
+    cdef int kind = PAIR_LIVE
+    if x.group != 0 and x.group == y.group:
+        return 0
+    if x.system_group != 0 and x.system_group == y.system_group:
+        # one ragdoll or machine: its parts say which parts they pass through
+        if x.sub_system == y.sub_system_no_collide or y.sub_system == x.sub_system_no_collide:
+            return 0
+    elif not (w.sim.layers[x.layer] >> y.layer) & 1:
+        return 0
+    if x.sensor or y.sensor:
+        return kind | PAIR_SENSOR
+    if (ca.unmovable or ca.kinematic) and (cb.unmovable or cb.kinematic):
+        return 0
+    if x.wants_callback or y.wants_callback:
+        kind |= PAIR_ASK
+    return kind
+
+
+cdef inline bint dynamic(const core_t* c) noexcept nogil:
+    return not c.unmovable and not c.kinematic
+
+
+# ---- colliders
+
+cdef bint add_collider(world_t* w, int b) noexcept nogil:
+    """Enter a body into collision; False when memory is out."""
+    cdef pose_t pose
+    cdef float extra = w.objects[b].extra_radius
+    object_pose_at_psi(&w.cores[b], &w.objects[b], pose.r, pose.p)
+    if w.objects[b].is_ball:                        # it holds the ball's own radius (2.1), which the shape has already
+        extra = <float>(extra - w.shapes[b].radius)
+        if extra < 1e-6 * w.shapes[b].radius:
+            extra = 0.0
+    return collider_add(&w.collision, b, w.shapes[b], &pose, extra, w.cores[b].unmovable)
+
+
+cdef void remove_collider(world_t* w, int b) noexcept nogil:
+    """Take a body out of collision; what touched it wakes."""
+    if w.collision.colliders[b].tree == TREE_NONE:
+        return
+    wake_partners(w, b)
+    drop_pairs(w, b)
+    collider_remove(&w.collision, b)
+
+
+cdef void drop_pairs(world_t* w, int b) noexcept nogil:
+    """End all contacts of a body."""
+    cdef int p = w.collision.colliders[b].pair_first
+    while p >= 0:
+        end_pair(w, p)
+        pair_remove(&w.collision, p)
+        p = w.collision.colliders[b].pair_first
+
+
+cdef void refilter(world_t* w, int b) noexcept nogil:
+    """Look again for what a body meets, after its options changed."""
+    cdef collider_t* c = &w.collision.colliders[b]
+    if c.tree == TREE_NONE:
+        return
+    wake_partners(w, b)
+    drop_pairs(w, b)
+    if not c.moved:
+        c.moved = 1
+        w.collision.moved[w.collision.moved_count] = b
+        w.collision.moved_count += 1
+
+
+cdef void move_collider(world_t* w, int b) noexcept nogil:
+    """Set a collider's pose after its core was put somewhere else; what touched it wakes."""
+    cdef collider_t* c = &w.collision.colliders[b]
+    if c.tree == TREE_NONE:
+        return
+    wake_partners(w, b)
+    object_pose_at_psi(&w.cores[b], &w.objects[b], c.pose.r, c.pose.p)
+    collider_move(&w.collision, b, NULL)
+
+
+cdef void wake_partners(world_t* w, int b) noexcept nogil:
+    """Wake what touches a body."""
+    cdef int p = w.collision.colliders[b].pair_first, other
+    cdef pair_t* pair
+    while p >= 0:
+        pair = &w.collision.pairs[p]
+        other = pair.b if pair.a == b else pair.a
+        p = pair.next_a if pair.a == b else pair.next_b
+        if pair.kind & PAIR_LINKED and dynamic(&w.cores[other]):
+            ensure_in_simulation(w, other)
+
+
+# ---- events
+
+cdef void tell(world_t* w, int what, int p) noexcept nogil:
+    """Append an event of a pair."""
+    cdef event_t* e
+    if not reserve(<void**>&w.events, &w.event_capacity, w.event_count + 1, sizeof(event_t)):
+        w.collision.out_of_memory = 1
+        return
+    e = &w.events[w.event_count]
+    w.event_count += 1
+    e.kind = what
+    e.a = w.collision.pairs[p].a
+    e.b = w.collision.pairs[p].b
+    e.generation_a = w.cores[e.a].generation
+    e.generation_b = w.cores[e.b].generation
+    e.impulse = 0.0
+    e.time = w.sim.current_time
+    e.point[0] = e.point[1] = e.point[2] = 0.0
+    e.normal[0] = e.normal[1] = e.normal[2] = 0.0
+
+
+# ---- pairs and units
+
+cdef void end_pair(world_t* w, int p) noexcept nogil:
+    """The bodies of a pair part."""
+    cdef pair_t* pair = &w.collision.pairs[p]
+    cdef int owner
+    if pair.kind & PAIR_LINKED:
+        owner = pair.a if dynamic(&w.cores[pair.a]) else pair.b
+        unlink_contact(w, w.cores[owner].unit, p)
+        w.units[w.cores[owner].unit].contacts_changed = 1
+    if pair.kind & PAIR_TOUCHING:
+        tell(w, EVENT_SENSOR_ENDED if pair.kind & PAIR_SENSOR else EVENT_ENDED, p)
+    pair.kind &= ~<uint32_t>(PAIR_LINKED | PAIR_TOUCHING)
+
+
+cdef void wake_for_contact(world_t* w, int u) noexcept nogil:
+    """Revive a unit in the middle of a PSI and give its cores their poses at this PSI."""
+    cdef int b
+    if w.units[u].state < MT_NOT_SIM:
+        b = w.units[u].last
+        while b != NONE and w.cores[b].movement_state < MT_NOT_SIM:
+            b = w.cores[b].unit_prev
+        if b == NONE:
+            return
+    revive_unit(w, u)
+    b = w.units[u].first
+    while b != NONE:
+        sync_core(&w.cores[b], w.sim.current_time)
+        b = w.cores[b].unit_next
+
+
+cdef void begin_pair(world_t* w, int p) noexcept nogil:
+    """Two bodies begin to touch: their units become one, and awake."""
+    cdef int a = w.collision.pairs[p].a, b = w.collision.pairs[p].b, u, v
+    if dynamic(&w.cores[a]) and dynamic(&w.cores[b]):
+        u = w.cores[a].unit
+        v = w.cores[b].unit
+        if u != v:
+            # the larger one survives: less to relabel
+            u = merge_units(w, u, v) if w.units[u].n_cores >= w.units[v].n_cores else merge_units(w, v, u)
+        wake_for_contact(w, u)
+    else:
+        u = w.cores[a].unit if dynamic(&w.cores[a]) else w.cores[b].unit
+        wake_for_contact(w, u)
+    link_contact(w, u, p)
+    w.collision.pairs[p].kind |= PAIR_LINKED
+
+
+cdef inline bint awake(const core_t* c) noexcept nogil:
+    """Simulated; a kinematic body only while it moves."""
+    if c.movement_state >= MT_NOT_SIM:
+        return False
+    if c.kinematic:
+        return square_length_f(c.speed) > 0.0 or square_length_f(c.rot_speed) > 0.0
+    return True
+
+
+cdef inline float margin_of(const world_t* w, int p, const core_t* a, const core_t* b) noexcept nogil:
+    """How far apart a touch begins: more for bodies that come fast, a quarter of the smaller one at most."""
+    cdef float margin = pair_margin(&w.collision, p), fast
+    cdef double x = a.speed[0] - b.speed[0], y = a.speed[1] - b.speed[1], z = a.speed[2] - b.speed[2]
+    fast = <float>(sqrt(x * x + y * y + z * z) * w.sim.delta_psi)
+    if fast > margin:
+        return fast if fast < <float>12.5 * margin else <float>12.5 * margin
+    return margin
+
+
+cdef void update_pairs(world_t* w) noexcept nogil:
+    """Narrow phase over all pairs with an awake body, in slot order."""
+    cdef pair_t* pair
+    cdef int p, n
+    cdef bint wanted
+    for p in range(w.collision.pair_count):
+        pair = &w.collision.pairs[p]
+        if not pair.kind & PAIR_LIVE:
+            continue
+        if not awake(&w.cores[pair.a]) and not awake(&w.cores[pair.b]):
+            continue
+        if not pair_near(&w.collision, p):
+            end_pair(w, p)
+            pair_remove(&w.collision, p)
+            continue
+        if pair.kind & PAIR_SENSOR:
+            n = update_pair(&w.collision, p, 0.0)
+            if n and not pair.kind & PAIR_TOUCHING:
+                pair.kind |= PAIR_TOUCHING
+                tell(w, EVENT_SENSOR_BEGUN, p)
+            elif not n and pair.kind & PAIR_TOUCHING:
+                end_pair(w, p)
+            continue
+        n = update_pair(&w.collision, p, margin_of(w, p, &w.cores[pair.a], &w.cores[pair.b]))
+        if n and not pair.kind & PAIR_LINKED:
+            if pair.kind & PAIR_ASK and w.ask_pair != NULL:
+                wanted = w.ask_pair(w, p)
+                pair = &w.collision.pairs[p]
+                if not wanted:
+                    pair.kind |= PAIR_REFUSED
+                else:
+                    pair.kind &= ~<uint32_t>PAIR_REFUSED
+            if not pair.kind & PAIR_REFUSED:
+                begin_pair(w, p)
+        elif not n:
+            if pair.kind & PAIR_LINKED:
+                end_pair(w, p)
+            pair.kind &= ~<uint32_t>PAIR_REFUSED
+
+
+cdef void update_contacts(world_t* w) noexcept nogil:
+    """Poses at this PSI, the trees, new pairs, touches (14.4: with m_world_f_core_last_psi)."""
+    cdef int u = w.sim.active_head, b, i
+    cdef core_t* c
+    cdef collider_t* body
+    cdef double[3] step
+    while u != NONE:
+        b = w.units[u].first
+        while b != NONE:
+            c = &w.cores[b]
+            sync_core(c, w.sim.current_time)
+            body = &w.collision.colliders[b]
+            if body.tree != TREE_NONE:
+                if w.objects[b].shift_is_zero and not w.objects[b].has_rotation:
+                    memcpy(&body.pose, c.rotation, sizeof(pose_t))      # nine numbers and three, one behind the other
+                else:
+                    object_pose_at_psi(c, &w.objects[b], body.pose.r, body.pose.p)
+                for i in range(3):
+                    step[i] = c.speed[i] * w.sim.delta_psi
+                collider_move(&w.collision, b, step)
+            b = c.unit_next
+        u = w.units[u].next
+    if w.collision.moved_count:
+        find_pairs(&w.collision, accepts, w)
+    if w.collision.pairs_live:
+        update_pairs(w)
+
+
+# ---- solution
+
+cdef void prepare_contacts(world_t* w, int u) noexcept nogil:
+    """Rows of all touches of a unit, with the impulses of the last PSI applied."""
+    cdef int p = w.units[u].contact_first, t
+    begin_solver(w)
+    while p != NONE:
+        t = w.collision.pairs[p].touch_first
+        while t >= 0:
+            add_touch(w, &w.collision.pairs[p], t)
+            t = w.collision.touches[t].next
+        p = w.collision.pairs[p].spare[1]
+    warm_start(w)
+    store_movers(w)
+
+
+cdef void solve_contacts(world_t* w, int sweeps) noexcept nogil:
+    """Some sweeps, from the cores' velocities and back to them."""
+    cdef int i
+    load_movers(w)
+    for i in range(sweeps):
+        iterate(w, True)
+    store_movers(w)
+
+
+cdef void tell_impacts(world_t* w) noexcept nogil:
+    """Events of touches that began or hit hard in this PSI."""
+    cdef solver_t* s = &w.solver
+    cdef const block_t* block
+    cdef const row_t* row
+    cdef pair_t* pair
+    cdef event_t* e
+    cdef int i, k, hardest
+    cdef float impulse, approach
+    for i in range(s.block_count):
+        block = &s.blocks[i]
+        pair = &w.collision.pairs[block.pair]
+        impulse = 0.0
+        approach = 0.0
+        hardest = block.first
+        for k in range(block.first, block.first + block.count):
+            row = &s.rows[k]
+            impulse += row.highest
+            if row.highest > 0.0 and row.approach < approach:
+                approach = row.approach
+            if row.highest > s.rows[hardest].highest:
+                hardest = k
+        if not impulse > 0.0:
+            continue
+        if not pair.kind & PAIR_TOUCHING:
+            pair.kind |= PAIR_TOUCHING
+            tell(w, EVENT_BEGUN, block.pair)
+            describe(w, block, hardest - block.first, impulse)
+        if approach < -s.threshold:
+            tell(w, EVENT_IMPACT, block.pair)
+            describe(w, block, hardest - block.first, impulse)
+
+
+cdef void describe(world_t* w, const block_t* block, int point, float impulse) noexcept nogil:
+    """Point, normal and impulse of the last event."""
+    cdef event_t* e = &w.events[w.event_count - 1]
+    cdef const pair_t* pair = &w.collision.pairs[block.pair]
+    cdef const pose_t* pose = &w.collision.colliders[pair.a].pose
+    cdef const float* a = w.collision.touches[block.touch].points[point].a
+    cdef int i
+    e.impulse = impulse
+    for i in range(3):
+        e.point[i] = <float>(pose.r[3 * i] * a[0] + pose.r[3 * i + 1] * a[1] + pose.r[3 * i + 2] * a[2] + pose.p[i])
+        e.normal[i] = block.n[i]
+
+
+cdef void finish_contacts(world_t* w) noexcept nogil:
+    """Take the pushes back, bounce, keep the impulses, tell what happened."""
+    cdef int i
+    load_movers(w)
+    hold_movers(w)
+    for i in range(RELAXING):
+        iterate(w, False)
+    for i in range(BOUNCES):
+        if not bounce(w):
+            break
+    keep_impulses(w)
+    store_movers(w)
+    correct_cores(w)
+    tell_impacts(w)

@@ -1,0 +1,87 @@
+"""The tables of the contact solver: scratch, nothing in them outlives a PSI."""
+
+from libc.stdint cimport int32_t
+
+cdef struct mover_t:                # the velocities of a body while its unit is solved
+    float v[4]                      # world axes
+    float w[4]                      # core axes
+    float held_v[4]                 # the velocities that also push overlaps apart
+    float held_w[4]
+    int32_t body                    # NONE: nothing moves it
+    int32_t spare[3]
+
+
+cdef struct row_t:                  # the normal direction of one contact point
+    float ja[4]                     # arm x normal, core axes
+    float ia[4]                     # ... times the inverse inertia
+    float jb[4]
+    float ib[4]
+    float mass                      # 1 / (response to a unit impulse)
+    float bias                      # velocity asked for by the separation
+    float impulse
+    float approach                  # relative normal velocity before the solution
+    float bounce                    # the velocity away that the elasticity asks for, or 0
+    float highest                   # the greatest impulse so far
+    int32_t spare[2]
+
+
+cdef struct block_t:                # one touch: what its points share
+    float n[4]
+    float t[2][4]                   # tangents
+    float ja[2][4]                  # friction at the middle of the points
+    float ia[2][4]
+    float jb[2][4]
+    float ib[2][4]
+    float na[4]                     # the normal in core axes, for twist and rolling
+    float ina[4]
+    float nb[4]
+    float inb[4]
+    float inv_mass_a
+    float inv_mass_b
+    float k[3]                      # inverse of the tangents' 2 x 2 response: xx, xy, yy
+    float twist_mass
+    float twist_arm                 # m: friction against twisting is friction times this
+    float friction
+    float spinning                  # m
+    float target[2]                 # surface velocity along the tangents
+    float push[2]                   # friction impulses
+    float twist
+    int32_t a                       # movers
+    int32_t b
+    int32_t first                   # rows
+    int32_t count
+    int32_t touch                   # where the impulses are kept
+    int32_t pair
+    int32_t roll                    # row of the rolling table, or NONE
+
+
+cdef struct roll_t:                 # rolling resistance of a touch
+    float ja[2][4]
+    float ia[2][4]
+    float jb[2][4]
+    float ib[2][4]
+    float k[3]
+    float length                    # m
+    float push[2]
+    int32_t spare[2]
+
+
+cdef struct solver_t:               # scratch: nothing here outlives a PSI
+    mover_t* movers
+    int32_t mover_count
+    int32_t mover_capacity
+    row_t* rows
+    int32_t row_count
+    int32_t row_capacity
+    block_t* blocks
+    int32_t block_count
+    int32_t block_capacity
+    roll_t* rolls
+    int32_t roll_count
+    int32_t roll_capacity
+    int32_t* mover_of               # by body, valid while its stamp is right
+    int32_t* stamp
+    float* held                     # by body: 8 numbers, what moves it in this PSI beside its velocity
+    int32_t body_capacity
+    int32_t stamp_now
+    float threshold                 # m/s: slower approaches do not bounce

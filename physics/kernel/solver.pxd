@@ -1,0 +1,17 @@
+"""The contact solver of one sim unit: rows from touches, sequential impulses, friction cone, restitution (ours, ivp 14.4)."""
+
+from physics.kernel.collision cimport pair_t
+from physics.kernel.store cimport world_t
+
+cdef bint solver_reserve(world_t* w, int bodies) noexcept nogil
+cdef void solver_free(world_t* w) noexcept nogil
+cdef void begin_solver(world_t* w) noexcept nogil
+cdef void add_touch(world_t* w, const pair_t* pair, int number) noexcept nogil
+cdef void load_movers(world_t* w) noexcept nogil
+cdef void store_movers(world_t* w) noexcept nogil
+cdef void hold_movers(world_t* w) noexcept nogil
+cdef void correct_cores(world_t* w) noexcept nogil
+cdef void warm_start(world_t* w) noexcept nogil
+cdef void iterate(world_t* w, bint pushing) noexcept nogil
+cdef bint bounce(world_t* w) noexcept nogil
+cdef void keep_impulses(world_t* w) noexcept nogil

@@ -1,0 +1,601 @@
+# cython: boundscheck=False, wraparound=False, cdivision=True
+"""The contact solver of one sim unit: rows from touches, sequential impulses, friction cone, restitution (ours, ivp 14.4).
+
+Overlaps are pushed apart by velocities that move the bodies in this PSI and are then taken back ("held"), so that
+resolving an overlap adds no speed. Velocities and impulses are f32, as the cores keep them; geometry is f64.
+"""
+
+from libc.math cimport fabs, sqrt
+from libc.stdint cimport int32_t
+from libc.stdlib cimport free
+from libc.string cimport memset
+
+from physics.kernel.algebra cimport cross_f, mul_mtv_f, mul_mv, to_world
+from physics.kernel.collision cimport pair_t, point_t, touch_t
+from physics.kernel.lanes cimport fx4, fx_add, fx_all, fx_load, fx_mul, fx_store, fx_sub, fx_sum
+from physics.kernel.rows cimport block_t, mover_t, roll_t, row_t, solver_t
+from physics.kernel.state cimport NONE, core_t, material_t
+from physics.kernel.store cimport reserve, world_t
+
+cdef float SLOP_SHARE = 0.005       # of the smaller radius: overlap that nothing pushes apart, so that touches last
+cdef float PUSH_RATE = 0.2          # share of the rest of an overlap that one PSI takes away
+cdef float MOST_PUSH = 4.0          # m/s: deep overlaps come apart no faster
+
+
+cdef bint solver_reserve(world_t* w, int bodies) noexcept nogil:
+    """Room in the scratch tables that go by body."""
+    cdef solver_t* s = &w.solver
+    cdef int32_t capacity = s.body_capacity
+    if bodies <= capacity:
+        return True
+    if not reserve(<void**>&s.mover_of, &capacity, bodies, sizeof(int32_t)):
+        return False
+    capacity = s.body_capacity
+    if not reserve(<void**>&s.stamp, &capacity, bodies, sizeof(int32_t)):
+        return False
+    capacity = s.body_capacity
+    if not reserve(<void**>&s.held, &capacity, bodies, 8 * sizeof(float)):
+        return False
+    s.body_capacity = capacity
+    return True
+
+
+cdef void solver_free(world_t* w) noexcept nogil:
+    cdef solver_t* s = &w.solver
+    free(s.movers)
+    free(s.rows)
+    free(s.blocks)
+    free(s.rolls)
+    free(s.mover_of)
+    free(s.stamp)
+    free(s.held)
+    memset(s, 0, sizeof(solver_t))
+
+
+# ---- movers
+
+cdef int mover_of(world_t* w, int b) noexcept nogil:
+    """The row of a body's velocities; row 0 stands still, for all fixed bodies."""
+    cdef solver_t* s = &w.solver
+    cdef int m
+    if w.cores[b].unmovable:
+        return 0
+    if s.stamp[b] == s.stamp_now:
+        return s.mover_of[b]
+    if not reserve(<void**>&s.movers, &s.mover_capacity, s.mover_count + 1, sizeof(mover_t)):
+        w.collision.out_of_memory = 1
+        return 0
+    m = s.mover_count
+    s.mover_count += 1
+    s.stamp[b] = s.stamp_now
+    s.mover_of[b] = m
+    load_mover(&s.movers[m], b, &w.cores[b])
+    return m
+
+
+cdef inline void load_mover(mover_t* m, int b, const core_t* c) noexcept nogil:
+    cdef int k
+    m.body = b
+    for k in range(3):
+        m.v[k] = c.speed[k]
+        m.w[k] = c.rot_speed[k]
+    m.v[3] = m.w[3] = 0.0
+
+
+cdef void load_movers(world_t* w) noexcept nogil:
+    """Take the velocities from the cores."""
+    cdef solver_t* s = &w.solver
+    cdef int i
+    for i in range(1, s.mover_count):
+        load_mover(&s.movers[i], s.movers[i].body, &w.cores[s.movers[i].body])
+
+
+cdef void store_movers(world_t* w) noexcept nogil:
+    """Give the velocities back to the cores."""
+    cdef solver_t* s = &w.solver
+    cdef core_t* c
+    cdef int i, k
+    for i in range(1, s.mover_count):
+        c = &w.cores[s.movers[i].body]
+        if c.kinematic:
+            continue
+        for k in range(3):
+            c.speed[k] = s.movers[i].v[k]
+            c.rot_speed[k] = s.movers[i].w[k]
+
+
+cdef void hold_movers(world_t* w) noexcept nogil:
+    """Remember the velocities that push overlaps apart."""
+    cdef solver_t* s = &w.solver
+    cdef int i
+    for i in range(1, s.mover_count):
+        fx_store(s.movers[i].held_v, fx_load(s.movers[i].v))
+        fx_store(s.movers[i].held_w, fx_load(s.movers[i].w))
+
+
+cdef void correct_cores(world_t* w) noexcept nogil:
+    """Let the cores move by the held velocities in this PSI, beside the final ones."""
+    cdef solver_t* s = &w.solver
+    cdef core_t* c
+    cdef float* held
+    cdef int i, k
+    for i in range(1, s.mover_count):
+        c = &w.cores[s.movers[i].body]
+        if c.kinematic:
+            continue
+        held = s.held + 8 * s.movers[i].body
+        for k in range(3):
+            held[k] = s.movers[i].held_v[k] - s.movers[i].v[k]
+            held[4 + k] = s.movers[i].held_w[k] - s.movers[i].w[k]
+        c.corrected = 1
+
+
+# ---- rows
+
+cdef inline void angular(const core_t* c, const float* arm, const float* way, float* j, float* i) noexcept nogil:
+    """arm x way in core axes, and times the inverse inertia."""
+    cdef float[3] turn
+    cross_f(arm, way, turn)
+    mul_mtv_f(c.rotation, turn, j)
+    j[3] = 0.0
+    i[0] = j[0] * c.inv_rot_inertia[0]
+    i[1] = j[1] * c.inv_rot_inertia[1]
+    i[2] = j[2] * c.inv_rot_inertia[2]
+    i[3] = 0.0
+
+
+cdef inline void axial(const core_t* c, const float* way, float* j, float* i) noexcept nogil:
+    """way in core axes, and times the inverse inertia."""
+    mul_mtv_f(c.rotation, way, j)
+    j[3] = 0.0
+    i[0] = j[0] * c.inv_rot_inertia[0]
+    i[1] = j[1] * c.inv_rot_inertia[1]
+    i[2] = j[2] * c.inv_rot_inertia[2]
+    i[3] = 0.0
+
+
+cdef inline float dot4(const float* a, const float* b) noexcept nogil:
+    return fx_sum(fx_mul(fx_load(a), fx_load(b)))
+
+
+cdef inline float combine(float a, float b, int rule) noexcept nogil:
+    """The rules of physics.materials, by number."""
+    if rule == 0:
+        return <float>0.5 * (a + b)
+    if rule == 1:
+        return <float>sqrt(<double>a * b)
+    if rule == 2:
+        return a if a < b else b
+    if rule == 3:
+        return a * b
+    return a if a > b else b
+
+
+cdef inline const material_t* material_of(const world_t* w, int b, int number) noexcept nogil:
+    """The material of a body, or of the triangle of its mesh."""
+    if number >= 0 and w.surfaces[b] != NULL:
+        return &w.surfaces[b][number]
+    return &w.objects[b].material
+
+
+cdef inline void surface_motion(const world_t* w, int b, const material_t* m, float sign, float* out) noexcept nogil:
+    """Add the world velocity of a moving surface."""
+    cdef const double* r
+    cdef int i
+    if m.surface_velocity[0] == 0.0 and m.surface_velocity[1] == 0.0 and m.surface_velocity[2] == 0.0:
+        return
+    r = w.collision.colliders[b].pose.r
+    for i in range(3):
+        out[i] += sign * <float>(r[3 * i] * m.surface_velocity[0] + r[3 * i + 1] * m.surface_velocity[1]
+                                 + r[3 * i + 2] * m.surface_velocity[2])
+
+
+cdef inline float size_of(const world_t* w, int a, int b) noexcept nogil:
+    """The smaller inner radius of two bodies, of the solid ones."""
+    cdef float x = w.collision.colliders[a].inner, y = w.collision.colliders[b].inner
+    if not w.collision.shapes[b].solid or not y > 0.0:
+        return x
+    if not w.collision.shapes[a].solid or not x > 0.0:
+        return y
+    return x if x < y else y
+
+
+cdef void add_touch(world_t* w, const pair_t* pair, int number) noexcept nogil:
+    """Append the block and the rows of one touch, and apply the impulses that it kept."""
+    cdef solver_t* s = &w.solver
+    cdef touch_t* touch = &w.collision.touches[number]
+    cdef const core_t* ca = &w.cores[pair.a]
+    cdef const core_t* cb = &w.cores[pair.b]
+    cdef const double* ra = w.collision.colliders[pair.a].pose.r
+    cdef const double* pa = w.collision.colliders[pair.a].pose.p
+    cdef const double* rb = w.collision.colliders[pair.b].pose.r
+    cdef const double* pb = w.collision.colliders[pair.b].pose.p
+    cdef const material_t* ma = material_of(w, pair.a, touch.material_a)
+    cdef const material_t* mb = material_of(w, pair.b, touch.material_b)
+    cdef bint a_moves = not ca.unmovable, b_moves = not cb.unmovable
+    cdef block_t* block
+    cdef row_t* row
+    cdef double[3] n
+    cdef double[3] way
+    cdef double[3] on_a
+    cdef double[3] on_b
+    cdef double[3] middle
+    cdef double[4][3] spots
+    cdef float[3] arm
+    cdef float[3] surface
+    cdef float elasticity, threshold, separation, response, slop, xx, xy, yy, d
+    cdef float inv_dt = <float>w.sim.inv_delta_psi
+    cdef int i, k, a, b
+    a = mover_of(w, pair.a)
+    b = mover_of(w, pair.b)
+    if not (reserve(<void**>&s.blocks, &s.block_capacity, s.block_count + 1, sizeof(block_t))
+            and reserve(<void**>&s.rows, &s.row_capacity, s.row_count + touch.count, sizeof(row_t))):
+        w.collision.out_of_memory = 1
+        return
+    block = &s.blocks[s.block_count]
+    s.block_count += 1
+    memset(block, 0, sizeof(block_t))
+    block.a = a
+    block.b = b
+    block.first = s.row_count
+    block.count = touch.count
+    block.touch = number
+    block.roll = NONE
+    block.pair = <int32_t>(pair - w.collision.pairs)
+    block.inv_mass_a = ca.inv_mass if a_moves else 0.0
+    block.inv_mass_b = cb.inv_mass if b_moves else 0.0
+    for i in range(3):
+        way[i] = touch.normal[i]
+    mul_mv(ra, way, n)
+    for i in range(3):
+        block.n[i] = <float>n[i]
+    # tangents
+    i = 0 if fabs(n[0]) < 0.57735 else 1
+    way[0] = way[1] = way[2] = 0.0
+    way[i] = 1.0
+    d = <float>n[i]
+    for k in range(3):
+        way[k] -= n[k] * n[i]
+    d = <float>(1.0 / sqrt(way[0] * way[0] + way[1] * way[1] + way[2] * way[2]))
+    for k in range(3):
+        block.t[0][k] = <float>way[k] * d
+    cross_f(block.n, block.t[0], block.t[1])
+
+    elasticity = combine(ma.elasticity, mb.elasticity,
+                         ma.elasticity_rule if ma.elasticity_rule > mb.elasticity_rule else mb.elasticity_rule)
+    block.friction = combine(ma.friction, mb.friction,
+                             ma.friction_rule if ma.friction_rule > mb.friction_rule else mb.friction_rule)
+    block.spinning = ma.spinning_friction + mb.spinning_friction
+    surface[0] = surface[1] = surface[2] = 0.0
+    surface_motion(w, pair.a, ma, -1.0, surface)
+    surface_motion(w, pair.b, mb, 1.0, surface)
+    threshold = s.threshold
+    slop = SLOP_SHARE * size_of(w, pair.a, pair.b)
+    middle[0] = middle[1] = middle[2] = 0.0
+    for i in range(touch.count):
+        row = &s.rows[s.row_count]
+        s.row_count += 1
+        memset(row, 0, sizeof(row_t))
+        to_world(ra, pa, touch.points[i].a, on_a)
+        to_world(rb, pb, touch.points[i].b, on_b)
+        separation = <float>((on_b[0] - on_a[0]) * n[0] + (on_b[1] - on_a[1]) * n[1] + (on_b[2] - on_a[2]) * n[2])
+        for k in range(3):
+            spots[i][k] = 0.5 * (on_a[k] + on_b[k])
+            middle[k] += spots[i][k]
+        response = block.inv_mass_a + block.inv_mass_b
+        if a_moves:
+            for k in range(3):
+                arm[k] = <float>(spots[i][k] - ca.translation[k])
+            angular(ca, arm, block.n, row.ja, row.ia)
+            response += dot4(row.ja, row.ia)
+        if b_moves:
+            for k in range(3):
+                arm[k] = <float>(spots[i][k] - cb.translation[k])
+            angular(cb, arm, block.n, row.jb, row.ib)
+            response += dot4(row.jb, row.ib)
+        row.mass = <float>1.0 / response if response > 0.0 else 0.0
+        if separation > 0.0:
+            row.bias = separation * inv_dt
+        elif separation < -slop:
+            row.bias = (separation + slop) * inv_dt * PUSH_RATE
+            if row.bias < -MOST_PUSH:
+                row.bias = -MOST_PUSH
+        row.impulse = touch.points[i].impulse[0]
+        row.approach = normal_speed(s, block, row)
+        if row.approach < -threshold:
+            row.bounce = -elasticity * row.approach
+    # friction and twist, at the middle of the points
+    for k in range(3):
+        middle[k] /= touch.count
+    xx = yy = block.inv_mass_a + block.inv_mass_b
+    xy = 0.0
+    d = 0.0
+    if a_moves:
+        for k in range(3):
+            arm[k] = <float>(middle[k] - ca.translation[k])
+        for i in range(2):
+            angular(ca, arm, block.t[i], block.ja[i], block.ia[i])
+        axial(ca, block.n, block.na, block.ina)
+        xx += dot4(block.ja[0], block.ia[0])
+        xy += dot4(block.ja[0], block.ia[1])
+        yy += dot4(block.ja[1], block.ia[1])
+        d += dot4(block.na, block.ina)
+    if b_moves:
+        for k in range(3):
+            arm[k] = <float>(middle[k] - cb.translation[k])
+        for i in range(2):
+            angular(cb, arm, block.t[i], block.jb[i], block.ib[i])
+        axial(cb, block.n, block.nb, block.inb)
+        xx += dot4(block.jb[0], block.ib[0])
+        xy += dot4(block.jb[0], block.ib[1])
+        yy += dot4(block.jb[1], block.ib[1])
+        d += dot4(block.nb, block.inb)
+    response = xx * yy - xy * xy
+    if response > 0.0:
+        block.k[0] = yy / response
+        block.k[1] = -xy / response
+        block.k[2] = xx / response
+    block.twist_mass = <float>1.0 / d if d > 0.0 else 0.0
+    if touch.count > 1:
+        for i in range(touch.count):
+            block.twist_arm += <float>sqrt((spots[i][0] - middle[0]) * (spots[i][0] - middle[0])
+                                           + (spots[i][1] - middle[1]) * (spots[i][1] - middle[1])
+                                           + (spots[i][2] - middle[2]) * (spots[i][2] - middle[2]))
+        block.twist_arm /= touch.count
+    for i in range(2):
+        block.target[i] = surface[0] * block.t[i][0] + surface[1] * block.t[i][1] + surface[2] * block.t[i][2]
+        block.push[i] = (touch.patch[0] * block.t[i][0] + touch.patch[1] * block.t[i][1]
+                         + touch.patch[2] * block.t[i][2])
+    block.twist = touch.patch[3]
+    if ma.rolling_friction + mb.rolling_friction > 0.0:
+        add_roll(w, block, ca, cb, a_moves, b_moves, ma.rolling_friction + mb.rolling_friction)
+
+
+cdef void add_roll(world_t* w, block_t* block, const core_t* ca, const core_t* cb, bint a_moves, bint b_moves,
+                   float length) noexcept nogil:
+    """Rolling resistance about both tangents, up to `length` times the normal impulse."""
+    cdef solver_t* s = &w.solver
+    cdef roll_t* roll
+    cdef float xx = 0.0, xy = 0.0, yy = 0.0, det
+    cdef int i
+    if not reserve(<void**>&s.rolls, &s.roll_capacity, s.roll_count + 1, sizeof(roll_t)):
+        w.collision.out_of_memory = 1
+        return
+    block.roll = s.roll_count
+    roll = &s.rolls[s.roll_count]
+    s.roll_count += 1
+    memset(roll, 0, sizeof(roll_t))
+    roll.length = length
+    for i in range(2):
+        if a_moves:
+            axial(ca, block.t[i], roll.ja[i], roll.ia[i])
+        if b_moves:
+            axial(cb, block.t[i], roll.jb[i], roll.ib[i])
+    xx = dot4(roll.ja[0], roll.ia[0]) + dot4(roll.jb[0], roll.ib[0])
+    xy = dot4(roll.ja[0], roll.ia[1]) + dot4(roll.jb[0], roll.ib[1])
+    yy = dot4(roll.ja[1], roll.ia[1]) + dot4(roll.jb[1], roll.ib[1])
+    det = xx * yy - xy * xy
+    if det > 0.0:
+        roll.k[0] = yy / det
+        roll.k[1] = -xy / det
+        roll.k[2] = xx / det
+
+
+cdef inline float normal_speed(const solver_t* s, const block_t* block, const row_t* row) noexcept nogil:
+    """Relative velocity along the normal at a point: positive when they part."""
+    cdef const mover_t* a = &s.movers[block.a]
+    cdef const mover_t* b = &s.movers[block.b]
+    return fx_sum(fx_add(fx_mul(fx_load(block.n), fx_sub(fx_load(b.v), fx_load(a.v))),
+                         fx_sub(fx_mul(fx_load(row.jb), fx_load(b.w)), fx_mul(fx_load(row.ja), fx_load(a.w)))))
+
+
+cdef void begin_solver(world_t* w) noexcept nogil:
+    """Empty tables for a unit."""
+    cdef solver_t* s = &w.solver
+    if s.mover_capacity == 0 and not reserve(<void**>&s.movers, &s.mover_capacity, 64, sizeof(mover_t)):
+        w.collision.out_of_memory = 1
+        return
+    memset(&s.movers[0], 0, sizeof(mover_t))
+    s.movers[0].body = NONE
+    s.mover_count = 1
+    s.row_count = s.block_count = s.roll_count = 0
+    s.stamp_now += 1
+    # Nothing at rest gains more than this in a PSI, so resting bodies never bounce.
+    s.threshold = <float>(2.0 * w.sim.delta_psi * sqrt(
+        <double>w.sim.gravity[0] * w.sim.gravity[0] + <double>w.sim.gravity[1] * w.sim.gravity[1]
+        + <double>w.sim.gravity[2] * w.sim.gravity[2]) + 0.01)
+
+
+# ---- iterations
+
+cdef void warm_start(world_t* w) noexcept nogil:
+    """Apply the impulses of the last PSI."""
+    cdef solver_t* s = &w.solver
+    cdef block_t* block
+    cdef row_t* row
+    cdef fx4 va, wa, vb, wb, p
+    cdef mover_t* a
+    cdef mover_t* b
+    cdef int i, k
+    cdef float total
+    for i in range(s.block_count):
+        block = &s.blocks[i]
+        a = &s.movers[block.a]
+        b = &s.movers[block.b]
+        va = fx_load(a.v)
+        wa = fx_load(a.w)
+        vb = fx_load(b.v)
+        wb = fx_load(b.w)
+        total = 0.0
+        for k in range(block.first, block.first + block.count):
+            row = &s.rows[k]
+            total += row.impulse
+            wa = fx_sub(wa, fx_mul(fx_load(row.ia), fx_all(row.impulse)))
+            wb = fx_add(wb, fx_mul(fx_load(row.ib), fx_all(row.impulse)))
+        p = fx_mul(fx_load(block.n), fx_all(total))
+        for k in range(2):
+            p = fx_add(p, fx_mul(fx_load(block.t[k]), fx_all(block.push[k])))
+            wa = fx_sub(wa, fx_mul(fx_load(block.ia[k]), fx_all(block.push[k])))
+            wb = fx_add(wb, fx_mul(fx_load(block.ib[k]), fx_all(block.push[k])))
+        wa = fx_sub(wa, fx_mul(fx_load(block.ina), fx_all(block.twist)))
+        wb = fx_add(wb, fx_mul(fx_load(block.inb), fx_all(block.twist)))
+        fx_store(a.v, fx_sub(va, fx_mul(p, fx_all(block.inv_mass_a))))
+        fx_store(a.w, wa)
+        fx_store(b.v, fx_add(vb, fx_mul(p, fx_all(block.inv_mass_b))))
+        fx_store(b.w, wb)
+
+
+cdef inline void solve_roll(roll_t* roll, float total, fx4* wa, fx4* wb) noexcept nogil:
+    """Both rolling directions at once, held within a circle."""
+    cdef fx4 a = wa[0], b = wb[0]
+    cdef float x, y, px, py, limit, size
+    x = fx_sum(fx_sub(fx_mul(fx_load(roll.jb[0]), b), fx_mul(fx_load(roll.ja[0]), a)))
+    y = fx_sum(fx_sub(fx_mul(fx_load(roll.jb[1]), b), fx_mul(fx_load(roll.ja[1]), a)))
+    px = roll.push[0] - (roll.k[0] * x + roll.k[1] * y)
+    py = roll.push[1] - (roll.k[1] * x + roll.k[2] * y)
+    limit = roll.length * total
+    size = px * px + py * py
+    if size > limit * limit:
+        size = limit / <float>sqrt(size)
+        px *= size
+        py *= size
+    x = px - roll.push[0]
+    y = py - roll.push[1]
+    roll.push[0] = px
+    roll.push[1] = py
+    wa[0] = fx_sub(a, fx_add(fx_mul(fx_load(roll.ia[0]), fx_all(x)), fx_mul(fx_load(roll.ia[1]), fx_all(y))))
+    wb[0] = fx_add(b, fx_add(fx_mul(fx_load(roll.ib[0]), fx_all(x)), fx_mul(fx_load(roll.ib[1]), fx_all(y))))
+
+
+cdef void iterate(world_t* w, bint pushing) noexcept nogil:
+    """One sweep over all touches, in order: friction, then the normals. `pushing`: overlaps are pushed apart."""
+    cdef solver_t* s = &w.solver
+    cdef block_t* block
+    cdef row_t* row
+    cdef fx4 va, wa, vb, wb, n, dv
+    cdef mover_t* a
+    cdef mover_t* b
+    cdef int i, k
+    cdef float total, x, y, px, py, limit, size, bias, impulse, change
+    for i in range(s.block_count):
+        block = &s.blocks[i]
+        a = &s.movers[block.a]
+        b = &s.movers[block.b]
+        va = fx_load(a.v)
+        wa = fx_load(a.w)
+        vb = fx_load(b.v)
+        wb = fx_load(b.w)
+        total = 0.0
+        for k in range(block.first, block.first + block.count):
+            total += s.rows[k].impulse
+        if block.twist_arm > 0.0 or block.spinning > 0.0:
+            x = fx_sum(fx_sub(fx_mul(fx_load(block.nb), wb), fx_mul(fx_load(block.na), wa)))
+            limit = (block.friction * block.twist_arm + block.spinning) * total
+            impulse = block.twist - block.twist_mass * x
+            impulse = limit if impulse > limit else (-limit if impulse < -limit else impulse)
+            change = impulse - block.twist
+            block.twist = impulse
+            wa = fx_sub(wa, fx_mul(fx_load(block.ina), fx_all(change)))
+            wb = fx_add(wb, fx_mul(fx_load(block.inb), fx_all(change)))
+        if block.roll != NONE:
+            solve_roll(&s.rolls[block.roll], total, &wa, &wb)
+        # friction: both tangents at once, held within the cone
+        dv = fx_sub(vb, va)
+        x = block.target[0] + fx_sum(fx_add(fx_mul(fx_load(block.t[0]), dv), fx_sub(
+            fx_mul(fx_load(block.jb[0]), wb), fx_mul(fx_load(block.ja[0]), wa))))
+        y = block.target[1] + fx_sum(fx_add(fx_mul(fx_load(block.t[1]), dv), fx_sub(
+            fx_mul(fx_load(block.jb[1]), wb), fx_mul(fx_load(block.ja[1]), wa))))
+        px = block.push[0] - (block.k[0] * x + block.k[1] * y)
+        py = block.push[1] - (block.k[1] * x + block.k[2] * y)
+        limit = block.friction * total
+        size = px * px + py * py
+        if size > limit * limit:
+            size = limit / <float>sqrt(size)
+            px *= size
+            py *= size
+        x = px - block.push[0]
+        y = py - block.push[1]
+        block.push[0] = px
+        block.push[1] = py
+        dv = fx_add(fx_mul(fx_load(block.t[0]), fx_all(x)), fx_mul(fx_load(block.t[1]), fx_all(y)))
+        va = fx_sub(va, fx_mul(dv, fx_all(block.inv_mass_a)))
+        vb = fx_add(vb, fx_mul(dv, fx_all(block.inv_mass_b)))
+        wa = fx_sub(wa, fx_add(fx_mul(fx_load(block.ia[0]), fx_all(x)), fx_mul(fx_load(block.ia[1]), fx_all(y))))
+        wb = fx_add(wb, fx_add(fx_mul(fx_load(block.ib[0]), fx_all(x)), fx_mul(fx_load(block.ib[1]), fx_all(y))))
+        # normals
+        n = fx_load(block.n)
+        for k in range(block.first, block.first + block.count):
+            row = &s.rows[k]
+            x = fx_sum(fx_add(fx_mul(n, fx_sub(vb, va)), fx_sub(
+                fx_mul(fx_load(row.jb), wb), fx_mul(fx_load(row.ja), wa))))
+            bias = row.bias
+            if not pushing and bias < 0.0:
+                bias = 0.0
+            impulse = row.impulse - row.mass * (x + bias)
+            if impulse < 0.0:
+                impulse = 0.0
+            change = impulse - row.impulse
+            row.impulse = impulse
+            if impulse > row.highest:
+                row.highest = impulse
+            dv = fx_mul(n, fx_all(change))
+            va = fx_sub(va, fx_mul(dv, fx_all(block.inv_mass_a)))
+            vb = fx_add(vb, fx_mul(dv, fx_all(block.inv_mass_b)))
+            wa = fx_sub(wa, fx_mul(fx_load(row.ia), fx_all(change)))
+            wb = fx_add(wb, fx_mul(fx_load(row.ib), fx_all(change)))
+        fx_store(a.v, va)
+        fx_store(a.w, wa)
+        fx_store(b.v, vb)
+        fx_store(b.w, wb)
+    # Row 0 may have been written by fixed bodies: their inverse masses are 0, so it still stands.
+
+
+cdef bint bounce(world_t* w) noexcept nogil:
+    """One sweep over the points that came fast: give them their velocity back. True when there was one."""
+    cdef solver_t* s = &w.solver
+    cdef block_t* block
+    cdef row_t* row
+    cdef mover_t* a
+    cdef mover_t* b
+    cdef fx4 dv
+    cdef bint any_ = False
+    cdef int i, k
+    cdef float impulse, change
+    for i in range(s.block_count):
+        block = &s.blocks[i]
+        for k in range(block.first, block.first + block.count):
+            row = &s.rows[k]
+            if not row.bounce > 0.0 or not row.highest > 0.0:
+                continue
+            any_ = True
+            a = &s.movers[block.a]
+            b = &s.movers[block.b]
+            impulse = row.impulse - row.mass * (normal_speed(s, block, row) - row.bounce)
+            if impulse < 0.0:
+                impulse = 0.0
+            change = impulse - row.impulse
+            row.impulse = impulse
+            if impulse > row.highest:
+                row.highest = impulse
+            dv = fx_mul(fx_load(block.n), fx_all(change))
+            fx_store(a.v, fx_sub(fx_load(a.v), fx_mul(dv, fx_all(block.inv_mass_a))))
+            fx_store(b.v, fx_add(fx_load(b.v), fx_mul(dv, fx_all(block.inv_mass_b))))
+            fx_store(a.w, fx_sub(fx_load(a.w), fx_mul(fx_load(row.ia), fx_all(change))))
+            fx_store(b.w, fx_add(fx_load(b.w), fx_mul(fx_load(row.ib), fx_all(change))))
+    return any_
+
+
+cdef void keep_impulses(world_t* w) noexcept nogil:
+    """Store the impulses in the touches, for the next PSI."""
+    cdef solver_t* s = &w.solver
+    cdef const block_t* block
+    cdef touch_t* touch
+    cdef int i, k
+    for i in range(s.block_count):
+        block = &s.blocks[i]
+        touch = &w.collision.touches[block.touch]
+        for k in range(block.count):
+            touch.points[k].impulse[0] = s.rows[block.first + k].impulse
+        for k in range(3):
+            touch.patch[k] = block.t[0][k] * block.push[0] + block.t[1][k] * block.push[1]
+        touch.patch[3] = block.twist
