@@ -1,4 +1,5 @@
-"""What a session looks like: fills the renderer's scene from the state, and the HUD from rules and happenings."""
+"""What a session looks like: fills the renderer's scene from the state, and the HUD from rules and
+happenings."""
 
 from __future__ import annotations
 
@@ -9,10 +10,12 @@ import numpy as np
 from assets_pipeline.level_play import Objective
 from game.camera import orbit_pose
 from game.debug_lines import debug_lines, debug_words
+from game.dust import raise_particles
 from game.happenings import Happening
 from game.hud import MESSAGE_SECONDS, HudState, ObjectiveLine, draw_debug, draw_hud
 from game.render.overlay import PAPER, SUCCESS, Overlay
-from game.render.scene import CameraPose, Look, Marker, PlayerPose, Scene
+from game.render.particles import ParticleSystem
+from game.render.scene import CameraPose, Look, Marker, Particles, PlayerPose, Scene
 from game.session import Session
 from game.settings import Settings
 
@@ -29,6 +32,12 @@ class View:
         self.scene = Scene()
         self._session, self._settings = session, settings
         self._message, self._message_time, self._success = "", -MESSAGE_SECONDS, False
+        self._particles, self._particle_time = ParticleSystem(), session.seconds
+        level = session.level
+        rows = {static.name: row for row, static in enumerate(level.statics)}
+        self._plates = [(plate, rows[plate.static]) for plate in level.plates if plate.static]
+        names = [body.name for body in level.bodies]
+        self._ball_row = names.index(level.course.ball) if level.course.ball else -1
         self.refresh_look()
 
     def refresh_look(self) -> None:
@@ -44,7 +53,9 @@ class View:
 
     def notice(self, happenings: Sequence[Happening], seconds: float) -> None:
         """Take note of what a frame brought that is shown for a while."""
+        target = self._session.target_position()
         for happening in happenings:
+            raise_particles(self._particles, happening, target)
             if happening.text and happening.kind in ("message", "objective", "checkpoint"):
                 self._message, self._message_time = happening.text, seconds
                 self._success = happening.kind == "objective"
@@ -72,6 +83,13 @@ class View:
         scene.camera = session.camera.pose
         scene.ticks, scene.seconds = session.clock.last_sample, seconds
         scene.markers = self._markers()
+        scene.particles = self._particles_at(seconds)
+        if self._ball_row >= 0:
+            scene.body_meshes = {self._ball_row: session.ball.ball_kind.mesh}
+        down = session.devices.plates_down
+        scene.static_offsets = {
+            row: (0.0, -plate.travel, 0.0) for plate, row in self._plates if down[plate.name]
+        }
         scene.lines = debug_lines(session) if debug else None
         draw_hud(overlay, self._hud(seconds))
         if debug:
@@ -84,6 +102,14 @@ class View:
         x, y, z = self._session.target_position()
         return orbit_pose((x, y + 1.0, z), TITLE_RADIUS, TITLE_HEIGHT, seconds)
 
+    def _particles_at(self, seconds: float) -> Particles | None:
+        """Return the particles of a time of the show; time that runs back (a rewind) blows them away."""
+        passed, self._particle_time = seconds - self._particle_time, seconds
+        if passed < 0.0:
+            self._particles.clear()
+        self._particles.update(min(passed, 0.25) * 60.0)
+        return self._particles.particles()
+
     def _markers(self) -> tuple[Marker, ...]:
         session = self._session
         triggers = {trigger.name: trigger for trigger in session.level.triggers}
@@ -92,12 +118,11 @@ class View:
         for objective in session.level.objectives:
             trigger = triggers[objective.trigger]
             if not session.objectives.done[objective.name]:
-                radius = trigger.radius or max(trigger.half_extents[0], trigger.half_extents[2])
-                rings.append(Marker(trigger.center, radius, OBJECTIVE_COLOUR, objective is current))
+                rings.append(Marker.of_trigger(trigger, OBJECTIVE_COLOUR, active=objective is current))
         for checkpoint in session.level.checkpoints:
             trigger = triggers[checkpoint.trigger]
-            radius = trigger.radius or max(trigger.half_extents[0], trigger.half_extents[2])
-            rings.append(Marker(trigger.center, radius, CHECKPOINT_COLOUR, checkpoint is session.checkpoint))
+            active = checkpoint is session.checkpoint
+            rings.append(Marker.of_trigger(trigger, CHECKPOINT_COLOUR, active=active))
         return tuple(rings)
 
     def _hud(self, seconds: float) -> HudState:

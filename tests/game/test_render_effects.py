@@ -5,6 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from game.dust import raise_particles
+from game.happenings import Happening
 from game.render.debug_shapes import ASLEEP, CONTACT, LineSketch
 from game.render.effects import RING_SIDES, ring_vertices
 from game.render.particles import CAPACITY, ParticleSystem
@@ -130,3 +132,28 @@ def test_rings_stand_on_their_place_and_turn_only_when_active() -> None:
     still = Marker((0, 0, 0), 1.0, active=False)
     assert (ring_vertices(still, 0.0) == ring_vertices(still, 1.0)).all()
     assert (ring_vertices(Marker((0, 0, 0), 1.0), 0.0) != ring_vertices(Marker((0, 0, 0), 1.0), 1.0)).any()
+
+
+@pytest.mark.parametrize(
+    ("happening", "count"),
+    [
+        (Happening("step", (0, 1, 0), text="grass"), 3),  # dust: 2 and round(5 * 0.12)
+        (Happening("step", (0, 1, 0), text="water"), 16),  # drops: 6 and round(12 * 0.15); spray: 8
+        (Happening("landed", (0, 1, 0), 112.0), 7),  # strength 0.3 + 0.7
+        (Happening("impact", (0, 1, 0), 4.0, "wood"), 7),
+        (Happening("impact", (0, 1, 0), 1.1, "wood"), 0),  # too soft
+        (Happening("objective", text="Done"), 70),
+        (Happening("message", text="Hello"), 0),
+    ],
+)
+def test_happenings_raise_what_they_should(happening: Happening, count: int) -> None:
+    system = ParticleSystem()
+    raise_particles(system, happening, (5.0, 2.0, 5.0))
+    assert len(system) == count
+    shown = system.particles()
+    if shown is not None:
+        # At its place, or where the camera looks if it has none; dust of steps lies at the soles.
+        place = (5.0, 2.8, 5.0) if happening.at is None else happening.at
+        assert np.abs(shown.positions[:, [0, 2]] - (place[0], place[2])).max() < 0.01
+    if happening.text == "grass" and shown is not None:
+        assert shown.positions[0, 1] == pytest.approx(0.06)
