@@ -23,6 +23,7 @@ Matrix = Sequence[Sequence[float]]
 Sphere = tuple[float, float, float, float]  # centre x, y, z and radius, actor axes [map units]
 
 UNLIMITED = 2**31 - 1
+NEAR_LIMIT = 16  # searches kept: the queries of one update ask for the same few places
 _LARGEST = float(np.finfo(np.float32).max)
 _VIEW = struct.Struct("<iiq")  # camera cell and clock tick
 
@@ -68,6 +69,9 @@ class CollisionWorld:
         self.terrain = terrain
         self.height_field = None if terrain is None else HeightField(terrain, ROTATION_TABLE)
         self._moved: set[int] = set()
+        self._near: dict[
+            tuple[tuple[int, int, int], float, int], Candidates
+        ] = {}  # since placements last moved
         placed = self.placements
         self._moving = np.flatnonzero(placed.is_moving).astype(np.int32)
         self._grid = PlacementGrid(
@@ -105,6 +109,7 @@ class CollisionWorld:
             raise MovementError(
                 f"placement {index}: need a finite position (3,) and rotation (3, 3), got {values}"
             )
+        self._near.clear()
         self._grid.set_frame(index, values[:3], (values[3:6], values[6:9], values[9:12]))
         if travelled:
             self._moved.add(index)
@@ -118,6 +123,7 @@ class CollisionWorld:
             MovementError: there is no such moving placement.
         """
         self._check_moving(index)
+        self._near.clear()
         self._grid.set_enabled(index, enabled)
 
     def placement_pose(self, index: int) -> tuple[tuple[float, ...], tuple[tuple[float, ...], ...]]:
@@ -155,10 +161,17 @@ class CollisionWorld:
 
         Source: movement: Static collision list order, Model-distance candidate test, Static candidate list separation.
         """
-        x, _, z = origin
-        # Every centre off the map has the window of the map's edge.
-        window_x, window_z = min(max(x, 0), MAP_SIZE - 1), min(max(z, 0), MAP_SIZE - 1)
-        return Candidates(*self._grid.candidates(window_x, window_z, origin, radius, own))
+        key = ((origin[0], origin[1], origin[2]), radius, own)
+        near = self._near.get(key)
+        if near is None:
+            x, _, z = origin
+            # Every centre off the map has the window of the map's edge.
+            window_x, window_z = min(max(x, 0), MAP_SIZE - 1), min(max(z, 0), MAP_SIZE - 1)
+            near = Candidates(*self._grid.candidates(window_x, window_z, origin, radius, own))
+            if len(self._near) == NEAR_LIMIT:
+                self._near.clear()
+            self._near[key] = near
+        return near
 
     def segment_contacts(
         self, placements: Sequence[int], start: Vector, end: Vector, sided: bool = True
@@ -255,6 +268,7 @@ class CollisionWorld:
         need = len(self.snapshot())
         if len(blob) != need:
             raise MovementError(f"collision world snapshot: need {need} bytes, got {len(blob)}")
+        self._near.clear()
         self._grid.set_state(self._moving, blob[: -_VIEW.size])
         self._moved = set(self._moving.tolist())
         i, j, tick = _VIEW.unpack(blob[-_VIEW.size :])

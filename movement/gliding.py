@@ -20,7 +20,7 @@ DEFLECTIONS = (64, 128, 192, 256, 320, 384, 448)
 
 _LEVEL = 4 * 256  # runtime units of height within which a step counts as level
 
-_REFINEMENTS = 3  # halvings between the last refused and the first free deflection: 8 heading units
+_FINEST = 8  # heading units to which the least free deflection is refined
 
 
 def glide(body: Body, heading: int, distance: int, *, grounded: bool = True, edges: bool = True) -> int:
@@ -68,30 +68,49 @@ def _step(
     """Take one step, deflected as little as possible; False when every deflection is refused."""
     near = body.face_models(body.position)
     if _try(body, near, heading, distance, grounded, edges, refused):
+        body.deflection = 0
         return True
+    body.deflection = _deflection(body, near, heading, distance, grounded, edges)
+    if body.deflection == 0:
+        return False
+    shorter = _shortened(distance, body.deflection)
+    return _try(body, near, heading + body.deflection, shorter, grounded, edges, {})
+
+
+def _deflection(
+    body: Body, near: tuple[int, ...], heading: int, distance: int, grounded: bool, edges: bool
+) -> int:
+    """Return the signed least deflection that is free, to within 8 heading units; 0 when none is.
+
+    The last one is kept while it still is the least: along a straight wall nothing else is tried.
+    """
+
+    def free(deflection: int) -> bool:
+        return _free(body, near, heading + deflection, _shortened(distance, deflection), grounded, edges)
+
+    last = body.deflection
+    if last and free(last) and not free(last - (_FINEST if last > 0 else -_FINEST)):
+        return last
+    side = -1 if last < 0 else 1
     before = 0
     for deflection in DEFLECTIONS:
-        for side in (1, -1):
-            if _free(
-                body, near, heading + side * deflection, _shortened(distance, deflection), grounded, edges
-            ):
+        for sign in (side, -side):
+            if free(sign * deflection):
                 low, high = before, deflection
-                for _ in range(_REFINEMENTS):
+                while high - low > _FINEST:
                     middle = (low + high) // 2
-                    turned = heading + side * middle
-                    if _free(body, near, turned, _shortened(distance, middle), grounded, edges):
+                    if free(sign * middle):
                         high = middle
                     else:
                         low = middle
-                turned = heading + side * high
-                return _try(body, near, turned, _shortened(distance, high), grounded, edges, {})
+                return sign * high
         before = deflection
-    return False
+    return 0
 
 
 def _shortened(distance: int, deflection: int) -> int:
     """Return the part of `distance` that a deflected step keeps: its cosine."""
-    return int(distance * ROTATION_TABLE[deflection + QUARTER_TURN])
+    return int(distance * ROTATION_TABLE[abs(deflection) + QUARTER_TURN])
 
 
 def is_free(body: Body, heading: int, distance: int) -> bool:

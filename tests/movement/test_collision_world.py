@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from movement import CollisionWorld, Model, MovementError, Placements, Terrain
+from movement.models import bake_model
 
 IDENTITY = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
 
@@ -292,3 +293,38 @@ def test_degenerate_faces_and_huge_numbers_never_crash() -> None:
         world.segment_contacts(near, origin, (0, 0, 0))
         world.sphere_contacts(near, origin, IDENTITY, [(0, 0, 0, 1e18)])
         world.terrain_sample(origin[0], origin[2])
+
+
+def test_kept_searches_follow_every_change_of_the_placements() -> None:
+    crate = bake_model(*_cube(), 0)
+    identity = np.eye(3, dtype=np.float32)
+    world = CollisionWorld(
+        [crate],
+        Placements(
+            np.zeros(1, np.int32),
+            np.full((1, 3), 8192, np.float32),
+            identity[None],
+            np.zeros(1, np.uint8),
+            np.array([True]),
+        ),
+    )
+    here, away = (8192, 8192, 8192), (12000, 8192, 8192)
+    blob = world.snapshot()
+    assert world.candidates(here, 200).face_models == (0,)
+    world.set_placement(0, away, identity)
+    assert world.candidates(here, 200).face_models == ()
+    assert world.candidates(away, 200).face_models == (0,)
+    world.enable_placement(0, False)
+    assert world.candidates(away, 200).face_models == ()
+    world.restore(blob)
+    assert world.candidates(here, 200).face_models == (0,)
+    # More places than are kept: the answers stay right.
+    for k in range(40):
+        assert world.candidates((8192 + k, 8192, 8192), 200).face_models == (0,)
+
+
+def _cube() -> tuple[np.ndarray, np.ndarray]:
+    """Vertices and outward triangles of a cube of 20 map units."""
+    corners = np.array([(x, y, z) for x in (-10, 10) for y in (-10, 10) for z in (-10, 10)], float)
+    quads = ((0, 1, 3, 2), (4, 6, 7, 5), (0, 4, 5, 1), (2, 3, 7, 6), (0, 2, 6, 4), (1, 5, 7, 3))
+    return corners, np.array([t for a, b, c, d in quads for t in ((a, b, c), (a, c, d))])

@@ -346,6 +346,7 @@ def test_each_field_of_the_state_changes_the_digest() -> None:
         "shown_offset",
         "sink",
         "dry_surface",
+        "deflection",
     ]:
         value = getattr(body, name)
         setattr(body, name, value + 1)
