@@ -49,16 +49,12 @@ cdef inline bint segment_near_origin(const float* a, const float* b, double radi
     """
     cdef float squared_radius = f32(radius * radius)
     cdef float squared_a = f32(dot(a, a))
-    cdef float squared_b = f32(dot(b, b))
-    cdef float d[3]
+    cdef double x = <double>a[0] - b[0], y = <double>a[1] - b[1], z = <double>a[2] - b[2]
     cdef float length, projection
-    cdef int i
-    if squared_a <= squared_radius or squared_b <= squared_radius:
+    if squared_a <= squared_radius or dot(b, b) <= squared_radius:
         return True
-    for i in range(3):
-        d[i] = f32(<double>a[i] - b[i])
-    length = f32(dot(d, d))
-    projection = f32(dot(a, d))
+    length = f32(x * x + y * y + z * z)
+    projection = f32(a[0] * x + a[1] * y + a[2] * z)
     if not length >= f32(0.1):
         return False
     if not (projection > 0.0 or (zero_allowed and projection == 0.0)):
