@@ -9,7 +9,7 @@ from assets_pipeline.packfile.descriptions import ClassDescription, ClassTable, 
 from assets_pipeline.packfile.member_types import MemberFlag, MemberType, number_form
 
 # Descriptions come from files too: these bound what a hostile one can ask for.
-MAX_CLASS_SIZE = 1 << 20
+MAX_CLASS_SIZE = 1 << 16  # the largest real class has 704 bytes
 MAX_CLASS_DEPTH = 64
 
 

@@ -10,6 +10,7 @@ arrays numpy arrays, lists, or a `HavokStructArray`. Members whose names are no 
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -48,6 +49,8 @@ class HavokStruct:
         return self._class.plan
 
     def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):  # what the copy module asks for before the slots are filled
+            raise AttributeError(name)
         slot = self._class.slots.get(name)
         if slot is None:
             raise AttributeError(f"{self.class_name} has no member {name!r}")
@@ -77,6 +80,14 @@ class HavokStruct:
 
     def __dir__(self) -> list[str]:
         return [*super().__dir__(), *self._class.slots]
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> HavokStruct:
+        made = type(self).__new__(type(self))
+        memo[id(self)] = made
+        _set_class(made, self._class)
+        _set_record(made, _copied(self._record))
+        _set_links(made, copy.deepcopy(self._links, memo))
+        return made
 
     def is_a(self, class_name: str) -> bool:
         """Return whether the class is `class_name` or descends from it."""
@@ -175,5 +186,21 @@ class HavokStructArray:
             made[name] = one
         return made
 
+    def __deepcopy__(self, memo: dict[int, Any]) -> HavokStructArray:
+        made = HavokStructArray(self._plan, 0)
+        memo[id(self)] = made
+        made._records = None if self._records is None else self._records.copy()
+        made._links = copy.deepcopy(self._links, memo)
+        return made
+
     def __repr__(self) -> str:
         return f"<{len(self)} x {self.class_name}>"
+
+
+def _copied(record: Any) -> Any:
+    """Return a row of its own with the numbers of `record`."""
+    if record is None:
+        return None
+    row = np.zeros(1, record.dtype)
+    row[0] = record
+    return row[0]

@@ -17,8 +17,9 @@ from assets_pipeline.packfile.descriptions import (
 from assets_pipeline.packfile.layout import MAX_CLASS_DEPTH, known_class
 from assets_pipeline.packfile.member_types import ENUM_TYPES, NUMBER_FORMS, MemberFlag, MemberType
 
-# Bounds what a hostile description can make us hash: each level may name a class twice as large.
-MAX_HASHED_BYTES = 1 << 22
+# Bounds what a hostile description can make us hash: each level may name a class twice. Real ones stay under
+# 16 kB.
+MAX_HASHED_BYTES = 1 << 18
 
 
 def signature(class_name: str, table: ClassTable = BUILT_IN) -> int:
@@ -41,23 +42,29 @@ def signature(class_name: str, table: ClassTable = BUILT_IN) -> int:
 
 def hashed_bytes(class_name: str, table: ClassTable = BUILT_IN) -> bytes:
     """Return the byte string that a signature is the CRC-32 of. Raises as `signature`."""
-    out = bytearray()
-    _add_chain(out, table, class_name, 0)
-    return bytes(out)
+    return _chain(table, class_name, 0)
 
 
-def _add_chain(out: bytearray, table: ClassTable, class_name: str, depth: int) -> None:
-    """Add the description of a class, then of each parent up to the root."""
-    known_class(table, class_name)
-    if depth > MAX_CLASS_DEPTH or len(out) > MAX_HASHED_BYTES:
+def _chain(table: ClassTable, class_name: str, depth: int) -> bytes:
+    """Return the description of a class, then of each parent up to the root."""
+    key = ("hashed", class_name)
+    cached = table.cache.get(key)
+    if isinstance(cached, bytes):
+        return cached
+    if depth > MAX_CLASS_DEPTH:
         raise PackfileError(None, f"class {class_name}", "its description nests without end")
-    last = class_name
+    known_class(table, class_name)
+    out, last = bytearray(), class_name
     for description in table.ancestry(class_name):
         _add_class(out, table, description, depth)
         last = description.name
+        if len(out) > MAX_HASHED_BYTES:
+            raise PackfileError(None, f"class {class_name}", "its description nests without end")
     parent = known_class(table, last).parent
     if parent is not None:
         raise PackfileError(None, f"class {last}", f"its parent {parent} is unknown or its own descendant")
+    table.cache[key] = made = bytes(out)
+    return made
 
 
 def _add_class(out: bytearray, table: ClassTable, description: ClassDescription, depth: int) -> None:
@@ -68,7 +75,7 @@ def _add_class(out: bytearray, table: ClassTable, description: ClassDescription,
     for member in description.members:
         embedded = MemberType.POINTER not in (member.type, member.subtype)
         if member.class_name is not None and embedded:
-            _add_chain(out, table, member.class_name, depth + 1)
+            out += _chain(table, member.class_name, depth + 1)
         if member.enum is not None:
             _add_enum(out, member.enum)
         out += member.name.encode("utf-8", "surrogateescape")
