@@ -154,7 +154,7 @@ texts = st.one_of(
 reals = st.floats(width=32)
 
 
-@settings(deadline=None, max_examples=40)
+@settings(deadline=None, max_examples=20)
 @given(
     st.lists(st.tuples(texts, reals, st.integers(0, 2)), max_size=6),
     st.lists(st.tuples(texts, texts), max_size=4),
