@@ -130,6 +130,55 @@ class MeshMaker:
             }[towards]
             self.block(*strip, surface, leave_out=("bottom",))
 
+    def slab(
+        self, corners: Sequence[Point], thickness: float, surface: int, *, top: int | None = None
+    ) -> None:
+        """Add a plate under a flat polygon: `corners` of its upper side, counter-clockwise seen from above."""
+        lower = [(x, y - thickness, z) for x, y, z in corners]
+        self.polygon(corners, surface if top is None else top)
+        self.polygon(lower[::-1], surface)
+        for index, upper_a in enumerate(corners):
+            following = (index + 1) % len(corners)
+            self.polygon((lower[index], lower[following], corners[following], upper_a), surface)
+
+    def track(
+        self,
+        start: Point,
+        end: Point,
+        half_width: float,
+        thickness: float,
+        surface: int,
+        *,
+        kerb: tuple[float, float] | None = None,
+        kerb_surface: int | None = None,
+    ) -> None:
+        """Add a straight, perhaps sloping, way between two points in the middle of its upper side.
+
+        Args:
+            start: one end.
+            end: the other; it may lie higher or lower, not straight above.
+            half_width: half of the way's width.
+            thickness: downward.
+            surface: of the way.
+            kerb: (height, width) of a kerb along each side; None: there is none.
+            kerb_surface: of the kerbs; None: that of the way.
+        """
+        a, b = np.asarray(start, float), np.asarray(end, float)
+        along = np.array([b[0] - a[0], 0.0, b[2] - a[2]])
+        side = np.array([-along[2], 0.0, along[0]]) / np.linalg.norm(along)
+
+        def strip(first: float, second: float, raised: float) -> list[Point]:
+            # `first` lies to the right of `second` seen along the way: counter-clockwise from above.
+            lift = np.array([0.0, raised, 0.0])
+            return [tuple(p + side * w + lift) for p, w in ((a, second), (a, first), (b, first), (b, second))]
+
+        self.slab(strip(half_width, -half_width, 0.0), thickness, surface)
+        if kerb is not None:
+            height, width = kerb
+            colour = surface if kerb_surface is None else kerb_surface
+            for inner, outer in ((half_width, half_width + width), (-half_width - width, -half_width)):
+                self.slab(strip(outer, inner, height), thickness + height, colour)
+
     def ring(
         self, center: Point, inner: float, outer: float, height: float, surface: int, *, sides: int = 32
     ) -> None:

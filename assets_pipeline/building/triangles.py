@@ -77,9 +77,7 @@ def soup_of(shape: Shape, surface: int, detail: Detail = FINE) -> Soup:
         case CylinderShape():
             return _cylinder(shape.radius, shape.half_length, surface, detail.sides)
         case HullShape():
-            hull = ConvexHull(shape.points)
-            fans = [(face[0], face[i], face[i + 1]) for face in hull.faces for i in range(1, len(face) - 1)]
-            return _flat(np.asarray(hull.vertices)[np.array(fans)], surface)
+            return _flat(hull_corners(shape.points.tobytes()), surface)
         case CompoundShape():
             parts = [
                 placed(soup_of(part.shape, surface, detail), part.position, matrix_of(part.rotation))
@@ -121,6 +119,16 @@ def _round(corners: Array, normals: Array, surface: int) -> Soup:
     middles = corners.mean(axis=1)
     tones = np.where(np.signbit(middles).sum(axis=1) % 2 == 0, 1.0, 0.72)  # eight fields, like a beach ball
     return Soup(corners, normals, np.full(len(corners), surface, np.uint16), tones)
+
+
+@lru_cache(maxsize=256)
+def hull_corners(points: bytes) -> Array:
+    """Return (n, 3, 3) corners of the hull of packed (m, 3) f64 points, read-only: many trees share a few hulls."""
+    hull = ConvexHull(np.frombuffer(points, np.float64).reshape(-1, 3))
+    fans = [(face[0], face[i], face[i + 1]) for face in hull.faces for i in range(1, len(face) - 1)]
+    corners: Array = np.asarray(hull.vertices)[np.array(fans)]
+    corners.flags.writeable = False
+    return corners
 
 
 @lru_cache(maxsize=4)

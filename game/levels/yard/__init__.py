@@ -1,0 +1,1 @@
+"""The yard: the whole demo, made of everything the engine can do."""
