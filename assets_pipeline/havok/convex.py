@@ -117,16 +117,23 @@ def planes_agree(vertices: NDArray[np.float32], planes: NDArray[np.float64], fac
     points = vertices.astype(np.float64)
     if (points @ planes[:, :3].T + planes[:, 3] > PLANE_TOLERANCE).any():
         return False
-    normals = np.array([face_normal(points[list(face)]) for face in faces])
+    normals = face_normals(points, faces)
     return bool(((normals * planes[: len(faces), :3]).sum(axis=1) > SAME_DIRECTION).all())
 
 
-def face_normal(corners: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return the unit normal of a polygon, (0, 0, 0) for one without area."""
-    around = corners - corners.mean(axis=0)
-    normal = np.cross(around, np.roll(around, -1, axis=0)).sum(axis=0)
-    length = float(np.linalg.norm(normal))
-    return normal / length if length > 0 else np.zeros(3)
+def face_normals(points: NDArray[np.float64], faces: Faces) -> NDArray[np.float64]:
+    """Return the unit normal (f, 3) of each face, (0, 0, 0) for one without area: all faces at once."""
+    sizes = np.array([len(face) for face in faces])
+    starts = np.cumsum(sizes) - sizes
+    corners = points[np.array([vertex for face in faces for vertex in face])]
+    # About a corner of the face itself, so that a face far from the origin loses nothing.
+    around = corners - np.repeat(corners[starts], sizes, axis=0)
+    following = np.roll(around, -1, axis=0)
+    following[starts + sizes - 1] = 0.0  # the face's first corner, from itself
+    products = around[:, [1, 2, 0]] * following[:, [2, 0, 1]] - around[:, [2, 0, 1]] * following[:, [1, 2, 0]]
+    normals: NDArray[np.float64] = np.add.reduceat(products, starts, axis=0)
+    lengths = np.sqrt((normals * normals).sum(axis=1, keepdims=True))
+    return np.divide(normals, lengths, out=np.zeros_like(normals), where=lengths > 0)
 
 
 def _rebuild(vertices: NDArray[np.float32]) -> tuple[Faces, NDArray[np.float64]]:
@@ -141,8 +148,6 @@ def _rebuild(vertices: NDArray[np.float32]) -> tuple[Faces, NDArray[np.float64]]
         raise PackfileError(None, "convex vertices", f"span no volume: {error}") from None
     numbers = [int(np.argmin(((points - corner) ** 2).sum(axis=1))) for corner in hull.vertices]
     faces = tuple(tuple(numbers[i] for i in loop) for loop in hull.faces)
-    planes = []
-    for face in faces:
-        normal = face_normal(points[list(face)])
-        planes.append((*normal, -float((points[list(face)] @ normal).max())))
-    return faces, np.array(planes)
+    normals = face_normals(points, faces)
+    offsets = [-(points[list(face)] @ normal).max() for face, normal in zip(faces, normals, strict=True)]
+    return faces, np.column_stack([normals, offsets])
