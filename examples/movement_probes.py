@@ -75,7 +75,7 @@ def build_world() -> CollisionWorld:
             triangles.append(
                 (count + a, count + b, count + c) if outward else (count + a, count + c, count + b)
             )
-        vertices.append(corners + (MIDDLE, 0, MIDDLE))
+        vertices.append(corners + np.array((MIDDLE, 0, MIDDLE)))
         count += len(corners)
     baked = bake_models(np.concatenate(vertices), triangles, 0)
     return CollisionWorld(baked.models, baked.placements)
@@ -155,6 +155,7 @@ def main(arguments: list[str]) -> Player:
         font = pygame.font.Font(None, 20)
         player = Player.enter(build_world(), (MIDDLE, -100, MIDDLE - 300), 0, build_actor())
         clock, pace, start, number = FrameClock(), pygame.time.Clock(), time.monotonic(), 0
+        clock.assume_rate(60)
         while not options.frames or number < options.frames:
             events = pygame.event.get()
             if any(

@@ -55,6 +55,7 @@ def walk(seconds: float = 20.0) -> Player:
     world = CollisionWorld(terrain=hills())
     player = Player.enter(world, marker=(MIDDLE, 0, MIDDLE), heading=0, actor=walker())
     clock = FrameClock()
+    clock.assume_rate(FRAMES_A_SECOND)  # or the first second, still unmeasured, would run at twelve a second
     clock.enter_world()
     for frame_number in range(int(seconds * FRAMES_A_SECOND)):
         now = frame_number / FRAMES_A_SECOND

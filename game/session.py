@@ -31,6 +31,7 @@ from movement.body import Body
 
 REWIND_SECONDS = 10.0
 SECONDS_LYING_DEAD = 1.6
+USUAL_FRAME_RATE = 60  # frames a second that a session begins with
 SECONDS_A_SNAPSHOT = 1.0 / 30.0
 MAP_UNITS_A_METRE = 64
 SOLID_LAYERS = 0xFFFFFFFF & ~(1 << PLAYER_LAYER)
@@ -101,6 +102,8 @@ class Session:
         self.objectives = ObjectiveState(level.objectives)
         self.ball = BallPlay(level, self.world, self.bodies)
         self.clock = FrameClock(movement_settings(settings))
+        self.clock.assume_rate(USUAL_FRAME_RATE)  # until the first second has been measured
+        self.clock.enter_world()
         self.bridge.pull(travelled=False)
 
     def _enter(self, marker_name: str) -> None:
@@ -115,7 +118,6 @@ class Session:
             actor=self.actor,
             settings=movement_settings(self.settings),
         )
-        self.clock.enter_world()
         self.bridge.place_proxy(self.player)
 
     def enter_marker(self, name_or_number: str) -> None:

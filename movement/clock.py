@@ -184,6 +184,20 @@ class FrameClock:
         self.next_scale = NOMINAL_SCALE
         self.startup_countdown = STARTUP_UPDATES
 
+    def assume_rate(self, fps: int) -> None:
+        """Begin as if `fps` frames a second had been measured, without smoothing up to it (ours).
+
+        A reset assumes 12 frames a second, and the first measurement ends a second later: a game that starts at
+        sixty would move five times too fast until then. Call it after a reset, when the rate is known or likely.
+
+        Raises:
+            MovementError: `fps` is less than 1.
+        """
+        if fps < 1:
+            raise MovementError(f"fps: need 1 or more, found {fps}")
+        self.measured_fps = self.smoothed_fps = fps
+        self.next_scale = target_scale(fps, self.settings)
+
     def enter_world(self) -> None:
         """Start the twelve-update countdown again; measurement and accumulation go on."""
         self.startup_countdown = STARTUP_UPDATES

@@ -228,6 +228,16 @@ def test_snapshot_is_the_whole_future() -> None:
     assert other.digest() == clock.digest()
 
 
+def test_an_assumed_rate_holds_until_the_first_measurement() -> None:
+    clock = FrameClock()
+    clock.assume_rate(60)
+    frames = [clock.update(bios_tick_count(index / 60)) for index in range(240)]
+    assert frames[:12] == [Frame(256, 1, 8)] * 12  # the startup countdown stays
+    assert {frame.scale for frame in frames[12:]} <= {50, 51, 52}
+    with pytest.raises(MovementError, match="fps"):
+        clock.assume_rate(0)
+
+
 def test_each_field_changes_the_digest() -> None:
     clock = FrameClock()
     base = clock.digest()

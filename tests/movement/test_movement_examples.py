@@ -16,7 +16,8 @@ def test_the_terrain_example_walks_over_its_hills(capsys: pytest.CaptureFixture[
     # Eight seconds at 60 a second: 12 nominal updates a second of 8 map units each, less the startup.
     x, y, z = player.map_position
     gone = ((x - 32768) ** 2 + (z - 32768) ** 2) ** 0.5
-    assert 500 < gone < 8 * 12 * 8 + 100
+    # (twelve at once at the start, and the turn at 4.5 s makes the way a little longer than the distance).
+    assert 700 < gone < 8 * 12 * 8 + 100
     assert player.heading != 0
     # It stands on its triangle: the truncated height, less the extent of 62, plus standing_height -2.
     sample = player.body.world.terrain_sample(*player.map_position[::2])
