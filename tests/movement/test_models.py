@@ -169,7 +169,7 @@ def world_of(model: Model) -> CollisionWorld:
     return CollisionWorld([model], Placements([0], [(30000, 0, 30000)], [np.eye(3)], [0]))
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(
     seed=st.integers(0, 2**32 - 1),
     radius=st.integers(1, 64),
@@ -197,7 +197,7 @@ def test_no_contact_is_lost_to_the_admission_tests(seed: int, radius: int, shape
         )
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=12, deadline=None)
 @given(seed=st.integers(0, 2**32 - 1))
 def test_a_baked_floor_has_no_holes(seed: int) -> None:
     # A flat floor of random rectangles, split, merged, cut and placed: every vertical segment meets it.
