@@ -21,14 +21,14 @@ from physics.joints import (
     require_joinable,
 )
 from physics.kernel import attachments as _attachments
-from physics.kernel.world import WorldCore
+from physics.kernel.queries import QueryCore
 
 T = TypeVar("T", bound=Attachment)
 
 RADIANS = 0.017453292519943295  # pi / 180, 0x3f91df46a2529d39
 
 
-class AttachingWorld(WorldCore):
+class AttachingWorld(QueryCore):
     """The part of `World` that attaches forces, springs, joints and controllers to bodies."""
 
     def add_force(

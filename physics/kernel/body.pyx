@@ -302,6 +302,8 @@ cdef class BodyCore:
         cdef double[9] r
         cdef double[3] vv
         cdef double[3] shift
+        w.changes_still += c.unmovable
+        w.changes_moving += 1
         if rotation is None:
             object_pose_at(c, o, w.sim.current_time, q, r, vv)
         else:

@@ -149,6 +149,8 @@ def create_body(WorldCore world, ShapeData shape, uint64_t fingerprint, bint fix
     init_core_for_simulation(c, inverse_duration(w.sim.time_of_next_psi - w.sim.current_time))
     if not fixed and not start_frozen:
         wake_object(w, b)
+    w.changes_still += fixed
+    w.changes_moving += 1
     return b
 
 
@@ -157,6 +159,8 @@ def set_options(WorldCore world, int b, bint collide, bint sensor, bint continuo
     """Set a body's collision options."""
     cdef object_t* o = &world.w.objects[b]
     cdef bint had = world.w.collision.colliders[b].tree != TREE_NONE
+    world.w.changes_still += 1
+    world.w.changes_moving += 1
     o.collide = collide
     o.sensor = sensor
     world.w.cores[b].continuous = continuous
@@ -241,6 +245,8 @@ def remove_body(WorldCore world, int b):
             w.revive[n] = w.revive[i]
             n += 1
     w.sim.n_revive = n
+    w.changes_still += w.cores[b].unmovable
+    w.changes_moving += 1
     if w.units[u].n_cores > 1:
         ensure_in_simulation(w, b)
     unit_remove_core(w, b)

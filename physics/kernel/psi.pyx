@@ -200,6 +200,7 @@ cdef void simulate_psi(world_t* w) noexcept nogil:
 
 cdef void simulate_until(world_t* w, double target) noexcept nogil:
     """Run every PSI strictly before the target, then stand at the target (11.2, 11.3)."""
+    w.changes_moving += 1
     while target - w.sim.base_time > <double>w.sim.psi_offset:
         w.sim.current_time = <double>w.sim.psi_offset + w.sim.base_time
         w.sim.time_of_last_psi = w.sim.current_time

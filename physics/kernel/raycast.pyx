@@ -193,24 +193,47 @@ cdef void begin_ray(ray4_t *r, const double *o, const double *d) noexcept nogil:
             r.inverse[i] = <float> 1e30 if d[i] >= 0.0 else <float> -1e30
 
 
-cdef inline bint ray_triangle(const mesh_t *m, int t, const double *o, const double *d, double most, ray_hit_t *out) noexcept nogil:
-    """Neighbours judge a shared edge by the same number with the other sign, so no ray slips between them."""
+cdef struct shear_t:
+    # Axes that look along the ray: x, y across it, z its largest component. A point's place across the ray is the same
+    # number in every triangle that it belongs to, so that no ray slips through a shared edge or corner.
+    int x
+    int y
+    int z
+    double across_x
+    double across_y
+
+
+cdef inline void begin_shear(shear_t *s, const double *d) noexcept nogil:
+    s.z = 0
+    if fabs(d[1]) > fabs(d[s.z]):
+        s.z = 1
+    if fabs(d[2]) > fabs(d[s.z]):
+        s.z = 2
+    s.x, s.y = (s.z + 1) % 3, (s.z + 2) % 3
+    s.across_x, s.across_y = d[s.x] / d[s.z], d[s.y] / d[s.z]
+
+
+cdef inline bint ray_triangle(
+    const mesh_t *m, int t, const shear_t *s, const double *o, const double *d, double most, ray_hit_t *out
+) noexcept nogil:
     cdef const int *corner = &m.triangles[3 * t]
     cdef const double *plane = &m.planes[4 * t]
-    cdef const double *pa = &m.vertices[3 * corner[0]]
-    cdef const double *pb = &m.vertices[3 * corner[1]]
-    cdef const double *pc = &m.vertices[3 * corner[2]]
-    cdef double ax = pa[0] - o[0], ay = pa[1] - o[1], az = pa[2] - o[2]
-    cdef double bx = pb[0] - o[0], by = pb[1] - o[1], bz = pb[2] - o[2]
-    cdef double cx = pc[0] - o[0], cy = pc[1] - o[1], cz = pc[2] - o[2]
-    cdef double u, v, w, total, at, speed, sign
-    u = d[0] * (cy * bz - cz * by) + d[1] * (cz * bx - cx * bz) + d[2] * (cx * by - cy * bx)
-    v = d[0] * (ay * cz - az * cy) + d[1] * (az * cx - ax * cz) + d[2] * (ax * cy - ay * cx)
-    w = d[0] * (by * az - bz * ay) + d[1] * (bz * ax - bx * az) + d[2] * (bx * ay - by * ax)
+    cdef const double *a = &m.vertices[3 * corner[0]]
+    cdef const double *b = &m.vertices[3 * corner[1]]
+    cdef const double *c = &m.vertices[3 * corner[2]]
+    cdef double ox = o[s.x], oy = o[s.y], oz = o[s.z], z, ax, ay, bx, by, cx, cy, u, v, w, at, speed, sign
+    z = a[s.z] - oz
+    ax, ay = (a[s.x] - ox) - s.across_x * z, (a[s.y] - oy) - s.across_y * z
+    z = b[s.z] - oz
+    bx, by = (b[s.x] - ox) - s.across_x * z, (b[s.y] - oy) - s.across_y * z
+    z = c[s.z] - oz
+    cx, cy = (c[s.x] - ox) - s.across_x * z, (c[s.y] - oy) - s.across_y * z
+    u = cx * by - cy * bx
+    v = ax * cy - ay * cx
+    w = bx * ay - by * ax
     if not ((u >= 0.0 and v >= 0.0 and w >= 0.0) or (u <= 0.0 and v <= 0.0 and w <= 0.0)):
         return False
-    total = u + v + w
-    if total == 0.0:
+    if u + v + w == 0.0:
         return False
     speed = dot(plane, d)
     if speed == 0.0:
@@ -253,6 +276,7 @@ cdef inline int push_children(
 cdef bint ray_mesh(const shape_t *s, const double *o, const double *d, double most, bint any_hit, ray_hit_t *out) noexcept nogil:
     cdef entry_t stack[STACK]
     cdef ray4_t r
+    cdef shear_t shear
     cdef const mesh_t *m = s.mesh
     cdef const node_t *n
     cdef int depth, place, i
@@ -260,6 +284,7 @@ cdef bint ray_mesh(const shape_t *s, const double *o, const double *d, double mo
     cdef float limit = <float> most
     limit += limit * <float> 2e-7
     begin_ray(&r, o, d)
+    begin_shear(&shear, d)
     depth = push_children(m.nodes, 0, &r, limit, stack, 0)
     while depth > 0:
         depth -= 1
@@ -272,7 +297,7 @@ cdef bint ray_mesh(const shape_t *s, const double *o, const double *d, double mo
             depth = push_children(m.nodes, n.child[place], &r, limit, stack, depth)
             continue
         for i in range(n.child[place], n.child[place] + n.count[place]):
-            if ray_triangle(m, i, o, d, most, out):
+            if ray_triangle(m, i, &shear, o, d, most, out):
                 found = True
                 most = out.t
                 limit = <float> most

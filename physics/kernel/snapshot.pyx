@@ -205,6 +205,8 @@ def load(WorldCore world, bytes saved, handles):
     c.moving.root = n[21]
     c.moving.free_node = n[22]
     w.event_count = 0
+    w.changes_still += 1
+    w.changes_moving += 1
     relink_shapes(world, handles)
 
 

@@ -1,6 +1,6 @@
 """The memory of a world: `world_t`, its arrays and their growth."""
 
-from libc.stdint cimport int32_t, uint32_t
+from libc.stdint cimport int32_t, int64_t, uint32_t
 
 from physics.kernel.collision cimport collision_t
 from physics.kernel.shape cimport shape_t
@@ -64,6 +64,8 @@ cdef struct world_t:
     int32_t* cores_out              # the cores of this PSI in the order of ivp 6.3
     int32_t n_cores_out
     int32_t n_python                # Python controllers
+    int64_t changes_still           # how often fixed bodies were made, moved or removed: the age of query trees
+    int64_t changes_moving          # the same of all bodies, and of time
     void* owner                     # the Python object around this
     note_t note                     # revived / frozen listeners, or NULL
     call_t run_python               # runs the Python controller of an entry

@@ -1,5 +1,6 @@
 """Time of impact: when two moving shapes first touch."""
 
+from physics.kernel.gjk cimport distance_t, simplex_t
 from physics.kernel.shape cimport pose_t, shape_t
 
 cdef struct motion_t:       # of a shape over one step, t = 0 to 1
@@ -38,4 +39,11 @@ cdef bint time_of_impact(
 cdef bint cast_shape(
     const shape_t *a, double extra_a, const pose_t *pose, const double *move, const shape_t *b, double extra_b,
     const pose_t *pose_b, impact_t *out,
+) noexcept nogil
+
+# Distance of two convex shapes (b may be a triangle), radii included; negative when they overlap. False: beyond `stop`.
+# `pose`: of b in a's axes; `axis`: a guess of the direction. `region`: the feature of a triangle b that is nearest.
+cdef bint separation(
+    const shape_t *a, const shape_t *b, const pose_t *pose, double extra, double stop, double *axis, simplex_t *simplex,
+    distance_t *d, int *region,
 ) noexcept nogil
