@@ -25,6 +25,7 @@ NOMINAL_RATE = 12.0  # nominal ticks a second, for the limits of speed
 LARGEST_LAG = 150.0  # heading units that the view may trail a turning player: about 26 degrees
 REST_PITCH = 88.0  # heading units that the view looks down by: about 15 degrees
 LOOK_PITCH = -60.0  # while looking up
+ABOVE_PITCH, ABOVE_DISTANCE = 160.0, 1.5  # over a ball that is played: about 28 degrees, farther back
 STEEPEST_PITCH = 380.0
 SHOULDER = 0.62  # metres above what is followed
 AHEAD = 1.2  # metres before it: where the view aims
@@ -195,6 +196,7 @@ class FollowCamera:
         *,
         running: bool = False,
         looking: bool = False,
+        above: bool = False,
     ) -> None:
         """Follow for one frame.
 
@@ -205,6 +207,7 @@ class FollowCamera:
             sweep: how far a ball gets through the still world (see `Sweep`).
             running: keep the distance of a running player ([cyrus] camera_distance).
             looking: the look key is held: look up instead of down.
+            above: look from higher up and farther back, as a ball on narrow rails needs it.
         """
         if self._fresh or _length(_minus(target, self.pivot)) > JUMP:
             self.reset(target, heading, sweep)
@@ -214,8 +217,9 @@ class FollowCamera:
         use = self.settings
         self._follow(target, scale, sweep)
         self._turn(heading, scale)
-        wanted = use.run_distance if running else use.distance
-        pitch = self._clear_pitch(LOOK_PITCH if looking else REST_PITCH, wanted, sweep)
+        wanted = use.distance * ABOVE_DISTANCE if above else use.run_distance if running else use.distance
+        rest = LOOK_PITCH if looking else ABOVE_PITCH if above else REST_PITCH
+        pitch = self._clear_pitch(rest, wanted, sweep)
         self.pitch += (pitch - self.pitch) * closed_share(use.glide_angle[0], scale)
         room = self._room(self.pitch, max(wanted, self.distance), sweep)
         out = self.distance + (wanted - self.distance) * closed_share(0.5 * use.glide[2], scale)

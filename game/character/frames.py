@@ -48,41 +48,39 @@ def first_frame(action: str) -> int:
     return sum(ACTIONS[name][1] for name in names[: names.index(action)])
 
 
-def _rotation(turns: tuple[float, float, float]) -> FloatArray:
-    """Return the rotation (3, 3) that yaws, then pitches, then rolls, innermost first."""
-    (cx, cy, cz), (sx, sy, sz) = np.cos(np.radians(turns)), np.sin(np.radians(turns))
-    pitch = np.array([[1, 0, 0], [0, cx, -sx], [0, sx, cx]])
-    yaw = np.array([[cy, 0, sy], [0, 1, 0], [-sy, 0, cy]])
-    roll = np.array([[cz, -sz, 0], [sz, cz, 0], [0, 0, 1]])
-    return np.asarray(roll @ pitch @ yaw, np.float64)
+def rotations(turns: FloatArray) -> FloatArray:
+    """Return the rotations (..., 3, 3) of turns (..., 3) in degrees: yaw innermost, then pitch, then roll."""
+    cx, cy, cz = np.moveaxis(np.cos(np.radians(turns)), -1, 0)
+    sx, sy, sz = np.moveaxis(np.sin(np.radians(turns)), -1, 0)
+    rows = (
+        (cz * cy - sz * sx * sy, -sz * cx, cz * sy + sz * sx * cy),
+        (sz * cy + cz * sx * sy, cz * cx, sz * sy - cz * sx * cy),
+        (-cx * sy, sx, cx * cy),
+    )
+    return np.stack([np.stack(row, axis=-1) for row in rows], axis=-2)
 
 
-def posed(parts: list[Part], pose: Pose) -> FloatArray:
-    """Return the vertices (n, 3) of all parts in a pose, +Y up from the ground, -Z forward."""
-    turned: dict[str, tuple[FloatArray, FloatArray]] = {}
-    for bone, (parent, joint) in BONES.items():
-        rotation = _rotation(pose.turns.get(bone, (0.0, 0.0, 0.0)))
-        place = np.array(joint)
-        if bone == "root":
-            # A figure that tips as a whole turns about its middle.
-            middle = np.array([0.0, HEIGHT / 2.0, 0.0])
-            turned[bone] = (rotation, middle - rotation @ middle)
-            continue
-        assert parent is not None
-        above, offset = turned[parent]
-        whole = above @ rotation
-        turned[bone] = (whole, above @ place + offset - whole @ place)
-    vertices = []
-    lowest = np.inf
-    for part in parts:
-        rotation, offset = turned[part.bone]
-        moved = part.vertices @ rotation.T + offset
-        lowest = min(lowest, float(moved[:, 1].min()))
-        vertices.append(moved)
-    out = np.concatenate(vertices)
-    if pose.grounded:
-        out[:, 1] -= lowest
-    return np.asarray(out + pose.offset, np.float64)
+def posed(parts: list[Part], poses: list[Pose]) -> FloatArray:
+    """Return the vertices (f, n, 3) of all parts in f poses, +Y up from the ground, -Z forward."""
+    names = list(BONES)
+    turns = np.array([[pose.turns.get(bone, (0.0, 0.0, 0.0)) for bone in names] for pose in poses])
+    own = rotations(turns)
+    # A figure that tips as a whole turns about its middle.
+    middle = np.array([0.0, HEIGHT / 2.0, 0.0])
+    turned: dict[str, tuple[FloatArray, FloatArray]] = {"root": (own[:, 0], middle - own[:, 0] @ middle)}
+    for index, (bone, (parent, joint)) in enumerate(BONES.items()):
+        if parent is not None:
+            above, offset = turned[parent]
+            whole = above @ own[:, index]
+            place = np.array(joint)
+            turned[bone] = (whole, above @ place + offset - whole @ place)
+    moved = [
+        part.vertices @ turned[part.bone][0].swapaxes(1, 2) + turned[part.bone][1][:, None] for part in parts
+    ]
+    out = np.concatenate(moved, axis=1)
+    grounded = np.array([pose.grounded for pose in poses])
+    out[..., 1] -= np.where(grounded, out[..., 1].min(axis=1), 0.0)[:, None]
+    return np.asarray(out + np.array([pose.offset for pose in poses])[:, None], np.float64)
 
 
 @lru_cache(maxsize=1)
@@ -90,11 +88,14 @@ def actor_mesh() -> ActorMesh:
     """Return the figure with all its frames, in the actor's axes: +X right, +Y down, +Z forward, about its
     origin."""
     parts = figure()
-    frames = []
-    for function, count, cyclic in ACTIONS.values():
-        for number in range(count):
-            frames.append(posed(parts, function(number / (count if cyclic else max(count - 1, 1)))))
-    table = np.array(frames)
+    table = posed(
+        parts,
+        [
+            function(number / (count if cyclic else max(count - 1, 1)))
+            for function, count, cyclic in ACTIONS.values()
+            for number in range(count)
+        ],
+    )
     table = np.stack((table[..., 0], ORIGIN_HEIGHT - table[..., 1], -table[..., 2]), axis=-1)
     starts = np.cumsum([0] + [len(part.vertices) for part in parts])
     triangles = np.concatenate([part.triangles + start for part, start in zip(parts, starts, strict=False)])

@@ -15,7 +15,7 @@ import moderngl
 import numpy as np
 import numpy.typing as npt
 
-SIZE = 256
+SIZE = 128
 FloatArray = npt.NDArray[np.float64]
 
 
@@ -33,7 +33,7 @@ def _tiles() -> FloatArray:
     """Squares of 2 m, every other one darker, with a joint. Repeats every 4 m."""
     u, v = _grid()
     shade = 1.0 + 0.045 * np.where((u < 0.5) == (v < 0.5), 1.0, -1.0)
-    joint = (np.minimum(u * 2 % 1, v * 2 % 1) < 2.1 / 128) * 0.15
+    joint = (np.minimum(u * 2 % 1, v * 2 % 1) < 1.1 / 64) * 0.20
     return np.asarray(shade - joint, np.float64)
 
 
@@ -75,7 +75,7 @@ def _stone() -> FloatArray:
     course = (v * 8).astype(int)
     along = u * 4 + 0.5 * (course % 2)
     shade = random.uniform(-0.06, 0.06, (8, 4))[course, along.astype(int) % 4]
-    joint = np.maximum(along % 1 < 0.032, v * 8 % 1 < 0.064) * 0.13
+    joint = np.maximum(along % 1 < 0.032, v * 8 % 1 < 0.0626) * 0.15
     return np.asarray(1.0 + shade - joint, np.float64)
 
 

@@ -63,23 +63,28 @@ def _facet_colours(
     rows, columns = terrain.cell_surfaces.shape
     last_row, last_column = min(row + CHUNK, rows), min(column + CHUNK, columns)
     # The cells of the chunk and one more all round; at the edge of the grid the last ones again.
-    r = np.clip(np.arange(row - 1, last_row + 1), 0, rows - 1)
-    c = np.clip(np.arange(column - 1, last_column + 1), 0, columns - 1)
-    around = terrain.cell_colours[np.ix_(r, c)].astype(np.float64)
-    land = (~_open_water(terrain)[np.ix_(r, c)])[..., None].astype(np.float64)
+    r = range(max(row - 1, 0), min(last_row + 1, rows))
+    c = range(max(column - 1, 0), min(last_column + 1, columns))
+    around = terrain.cell_colours[r[0] : r[-1] + 1, c[0] : c[-1] + 1].astype(np.float64)
+    wet = open_water(terrain, r[0], r[-1] + 1, c[0], c[-1] + 1)
+    pads = ((int(row == 0), int(last_row == rows)), (int(column == 0), int(last_column == columns)))
+    around = np.pad(around, (*pads, (0, 0)), "edge")
+    land = 1.0 - np.pad(wet, pads, "edge")[..., None]
     around *= land
     total = around[:-1, :-1] + around[1:, :-1] + around[:-1, 1:] + around[1:, 1:]
     count = land[:-1, :-1] + land[1:, :-1] + land[:-1, 1:] + land[1:, 1:]
     points = (total / np.maximum(count, 1.0)).reshape(-1, 3)
     mixed = points[triangles].mean(axis=1)
     own = np.repeat(terrain.cell_colours[cells], 2, axis=0)
-    wet = np.repeat(_open_water(terrain)[cells], 2)[:, None]
-    return np.asarray(np.rint(np.where(wet, own, mixed)), np.uint8)
+    own_wet = np.repeat(wet[cells[0] - r[0], cells[1] - c[0]], 2)[:, None]
+    return np.asarray(np.rint(np.where(own_wet, own, mixed)), np.uint8)
 
 
-def _open_water(terrain: Terrain) -> npt.NDArray[np.bool_]:
-    """Return which cells have all four points in the waves."""
-    water = terrain.water != 0
+def open_water(
+    terrain: Terrain, row: int = 0, last_row: int = 255, column: int = 0, last_column: int = 255
+) -> npt.NDArray[np.bool_]:
+    """Return which cells of a rectangle (all of them by default) have all four points in the waves."""
+    water = terrain.water[row : last_row + 1, column : last_column + 1] != 0
     return np.asarray(water[:-1, :-1] & water[1:, :-1] & water[:-1, 1:] & water[1:, 1:], np.bool_)
 
 
@@ -103,27 +108,8 @@ def dry_and_wet(vertices: VertexArray, water_colour: npt.ArrayLike) -> tuple[Ver
     return triangles[~moves].reshape(-1), wet.reshape(-1)
 
 
-def open_sheet(wet: VertexArray) -> VertexArray:
-    """Return open water seen from afar: its square as two triangles at rest, far cheaper and free of
-    shimmer."""
-    low, high = wet["position"].min(axis=0), wet["position"].max(axis=0)
-    out = wet[:6].copy()
-    for corner, (x, z) in enumerate(((0, 0), (0, 1), (1, 1), (0, 0), (1, 1), (1, 0))):
-        out["position"][corner] = (high[0] if x else low[0], low[1], high[2] if z else low[2])
-    out["shore"][:, 3] = 0
-    out["shore"][:, :3] = out["water"][:, :3] = np.rint(wet["water"][:, :3].mean(axis=0))
-    return out
-
-
-def is_open(wet: VertexArray) -> bool:
-    """Return whether a chunk's wet part is a level square of nothing but open water."""
-    level = float(np.ptp(wet["position"][:, 1])) if len(wet) else 1.0
-    return len(wet) == CHUNK * CHUNK * 6 and level < 1e-6 and bool((wet["shore"][:, 3] == 255).all())
-
-
 class _Chunk:
-    """One chunk on the GPU: its dry part for the solid program, its wet part near and far for the water
-    program."""
+    """One chunk on the GPU: its dry part for the solid program, its wet part for the water program."""
 
     def __init__(
         self, context: Any, programs: tuple[Any, Any], water: Any, dry: VertexArray, wet: VertexArray
@@ -131,28 +117,80 @@ class _Chunk:
         self.dry = Batch(context, programs, dry) if len(dry) else None
         if self.dry is not None:
             self.dry.place(STANDING)
-        self._buffers: list[Any] = []
-        self.wet = self._array(context, water, wet) if len(wet) else None
-        self.far_wet = self._array(context, water, open_sheet(wet)) if is_open(wet) else self.wet
-
-    def _array(self, context: Any, water: Any, vertices: VertexArray) -> Any:
-        buffer = context.buffer(vertices.tobytes())
-        self._buffers.append(buffer)
-        return context.vertex_array(water, [(buffer, "3f4 4f1 4f1", "in_position", "in_shore", "in_water")])
+        self._buffer = context.buffer(wet.tobytes()) if len(wet) else None
+        self.wet = water_array(context, water, self._buffer) if self._buffer is not None else None
 
     def release(self) -> None:
-        for thing in {
-            id(thing): thing for thing in (self.dry, self.wet, self.far_wet, *self._buffers)
-        }.values():
+        for thing in (self.dry, self.wet, self._buffer):
             if thing is not None:
                 thing.release()
+
+
+def water_array(context: Any, program: Any, buffer: Any) -> Any:
+    """Return the vertex array that draws a buffer of WATER_VERTEX."""
+    return context.vertex_array(program, [(buffer, "3f4 4f1 4f1", "in_position", "in_shore", "in_water")])
+
+
+class ChunkGrid:
+    """What the terrain's chunks are, without the GPU.
+
+    Attributes:
+        starts: (k, 2) first row and column of each chunk.
+        middles: (k, 3) middle of its box, metres.
+        radii: (k,) from there to its corners.
+        open: (k,) whether it is nothing but level water in the waves.
+        sheets: (k, 6) WATER_VERTEX: its square as two triangles at rest, for open water seen from afar.
+        water_colour: mean colour of open water.
+    """
+
+    def __init__(self, terrain: Terrain) -> None:
+        size, corner = terrain.cell_size, np.array(terrain.field_corner)
+        rows, columns = terrain.cell_surfaces.shape if terrain.static else (0, 0)
+        first_rows, first_columns = np.arange(0, rows, CHUNK), np.arange(0, columns, CHUNK)
+        self.starts: IntArray = np.stack(
+            np.meshgrid(first_rows, first_columns, indexing="ij"), axis=-1
+        ).reshape(-1, 2)
+        wet = open_water(terrain)
+        self.water_colour = np.array([56, 128, 148], np.uint8)
+        if wet.any():
+            self.water_colour = np.asarray(np.rint(terrain.cell_colours[wet].mean(axis=0)), np.uint8)
+        points = terrain.field_heights
+        cells = np.stack((points[:-1, :-1], points[1:, :-1], points[:-1, 1:], points[1:, 1:]))
+        low = _by_chunk(np.minimum, cells.min(axis=0), first_rows, first_columns)
+        high = _by_chunk(np.maximum, cells.max(axis=0), first_rows, first_columns)
+        self.open = _by_chunk(np.logical_and, wet, first_rows, first_columns) & (high - low < 1e-6)
+        ends = np.minimum(self.starts + CHUNK, (rows, columns))
+        near = np.stack((corner[0] + self.starts[:, 1] * size, corner[2] + self.starts[:, 0] * size), axis=1)
+        far = np.stack((corner[0] + ends[:, 1] * size, corner[2] + ends[:, 0] * size), axis=1)
+        self.middles = np.stack(
+            ((near[:, 0] + far[:, 0]) / 2, corner[1] + (low + high) / 2, (near[:, 1] + far[:, 1]) / 2), axis=1
+        )
+        # A metre more for the waves.
+        self.radii = np.sqrt(((far - near) ** 2).sum(axis=1) + (high - low) ** 2) / 2 + 1.0
+        self.sheets = np.zeros((len(self.starts), 6), WATER_VERTEX)
+        self.sheets["shore"][..., :3] = self.sheets["water"][..., :3] = self.water_colour
+        for number, (x, z) in enumerate(
+            ((near, near), (near, far), (far, far), (near, near), (far, far), (far, near))
+        ):
+            self.sheets["position"][:, number] = np.stack((x[:, 0], self.middles[:, 1], z[:, 1]), axis=1)
+
+
+def _by_chunk(
+    function: np.ufunc, cells: npt.NDArray[Any], first_rows: IntArray, first_columns: IntArray
+) -> npt.NDArray[Any]:
+    """Return a value for each chunk from the values of its cells."""
+    if not len(first_rows):
+        return np.zeros(0, cells.dtype)
+    return np.asarray(function.reduceat(function.reduceat(cells, first_rows, 0), first_columns, 1)).reshape(
+        -1
+    )
 
 
 class TerrainChunks:
     """The chunks near the eye, each made when it is first seen; a level without terrain has none.
 
     `begin` chooses the chunks of a picture, nearest first; `draw` and `draw_water` draw their dry and wet
-    parts.
+    parts. Open water beyond WAVES_SEEN is one draw of large squares.
     """
 
     def __init__(
@@ -165,46 +203,40 @@ class TerrainChunks:
     ) -> None:
         self._context, self._programs, self._water_program = context, programs, water_program
         self._terrain, self._patterns = terrain, patterns
-        self._made: dict[tuple[int, int], _Chunk] = {}
+        self._grid = ChunkGrid(terrain)
+        self._made: dict[int, _Chunk] = {}
         self._seen: list[_Chunk] = []
-        self._near = 0  # how many of them are so near that waves are drawn
-        self._water_colour = _water_colour(terrain)
-        corner, size = np.array(terrain.field_corner), terrain.cell_size
-        self.wave_grid = (float(corner[0]), float(corner[2]), 1.0 / size if size else 1.0)
-        rows, columns = terrain.cell_surfaces.shape
-        grid: list[tuple[int, int]] = []
-        if terrain.static:
-            grid = [(r, c) for r in range(0, rows, CHUNK) for c in range(0, columns, CHUNK)]
-        self._starts: IntArray = np.array(grid, np.int64).reshape(-1, 2)
-        spans = [_span(terrain, r, c) for r, c in grid]
-        low, high = np.array(spans).reshape(-1, 2).T
-        half = CHUNK / 2 * size
-        self._middles = np.zeros((len(grid), 3))
-        self._middles[:, 0] = corner[0] + self._starts[:, 1] * size + half
-        self._middles[:, 1] = corner[1] + (low + high) / 2
-        self._middles[:, 2] = corner[2] + self._starts[:, 0] * size + half
-        self._radii = np.sqrt(2.0 * half**2 + ((high - low) / 2) ** 2) + 1.0  # a metre for the waves
+        self._far = 0  # vertices of open water far away
+        size = max(len(self._grid.starts), 1) * 6 * WATER_VERTEX.itemsize
+        self._far_buffer = context.buffer(reserve=size, dynamic=True)
+        self._far_array = water_array(context, water_program, self._far_buffer)
+        corner, cell = terrain.field_corner, terrain.cell_size
+        self.wave_grid = (float(corner[0]), float(corner[2]), 1.0 / cell if cell else 1.0)
 
     def begin(self, eye: npt.ArrayLike, planes: npt.NDArray[np.float64], reach: float) -> int:
         """Choose the chunks within `reach` metres of `eye` and inside `planes` (see `frustum_planes`);
         return how many."""
-        offset = self._middles - np.asarray(eye, np.float64)
+        grid = self._grid
+        offset = grid.middles - np.asarray(eye, np.float64)
         distance = np.einsum("ij,ij->i", offset, offset)
-        near = distance < (reach + self._radii) ** 2
-        near &= (self._middles @ planes[:, :3].T + planes[:, 3] > -self._radii[:, None]).all(axis=1)
-        rows = np.flatnonzero(near)
-        rows = rows[np.argsort(distance[rows], kind="stable")]
-        self._seen = [self._chunk(int(row)) for row in rows]
-        self._near = int(np.searchsorted(distance[rows], WAVES_SEEN**2))
-        return len(self._seen)
+        seen = distance < (reach + grid.radii) ** 2
+        seen &= (grid.middles @ planes[:, :3].T + planes[:, 3] > -grid.radii[:, None]).all(axis=1)
+        far = seen & grid.open & (distance > WAVES_SEEN**2)
+        sheets = grid.sheets[far].reshape(-1)
+        self._far = len(sheets)
+        if self._far:
+            self._far_buffer.write(sheets.tobytes())
+        rows = np.flatnonzero(seen & ~far)
+        self._seen = [self._chunk(int(row)) for row in rows[np.argsort(distance[rows], kind="stable")]]
+        return int(seen.sum())
 
-    def _chunk(self, row: int) -> _Chunk:
-        key = (int(self._starts[row, 0]), int(self._starts[row, 1]))
-        chunk = self._made.get(key)
+    def _chunk(self, number: int) -> _Chunk:
+        chunk = self._made.get(number)
         if chunk is None:
-            vertices = chunk_vertices(self._terrain, self._patterns, *key)
-            parts = dry_and_wet(vertices, self._water_colour)
-            chunk = self._made[key] = _Chunk(self._context, self._programs, self._water_program, *parts)
+            row, column = self._grid.starts[number].tolist()
+            vertices = chunk_vertices(self._terrain, self._patterns, row, column)
+            parts = dry_and_wet(vertices, self._grid.water_colour)
+            chunk = self._made[number] = _Chunk(self._context, self._programs, self._water_program, *parts)
         return chunk
 
     def draw(self) -> None:
@@ -215,33 +247,20 @@ class TerrainChunks:
 
     def draw_water(self) -> None:
         """Draw the wet parts of the chosen chunks."""
-        for number, chunk in enumerate(self._seen):
-            wet = chunk.wet if number < self._near else chunk.far_wet
-            if wet is not None:
-                wet.render()
+        for chunk in self._seen:
+            if chunk.wet is not None:
+                chunk.wet.render()
+        if self._far:
+            self._far_array.render(vertices=self._far)
 
     @property
     def has_water(self) -> bool:
         """Whether a chosen chunk has a wet part."""
-        return any(chunk.wet is not None for chunk in self._seen)
+        return self._far > 0 or any(chunk.wet is not None for chunk in self._seen)
 
     def release(self) -> None:
         """Give the buffers back."""
-        for chunk in self._made.values():
-            chunk.release()
+        for thing in (*self._made.values(), self._far_array, self._far_buffer):
+            thing.release()
         self._made.clear()
         self._seen.clear()
-
-
-def _span(terrain: Terrain, row: int, column: int) -> tuple[float, float]:
-    """Return the lowest and the highest point of a chunk."""
-    part = terrain.field_heights[row : row + CHUNK + 1, column : column + CHUNK + 1]
-    return float(part.min()), float(part.max())
-
-
-def _water_colour(terrain: Terrain) -> npt.NDArray[np.uint8]:
-    """Return the mean colour of the cells whose four points are in the waves."""
-    wet = _open_water(terrain)
-    if not wet.any():
-        return np.array([56, 128, 148], np.uint8)
-    return np.asarray(np.rint(terrain.cell_colours[wet].mean(axis=0)), np.uint8)

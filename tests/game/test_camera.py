@@ -266,6 +266,11 @@ def test_looking_up_and_running_change_the_view() -> None:
         looking.update((0.0, 1.0, 0.0), 0.0, 51, free, looking=True)
         running.update((0.0, 1.0, 0.0), 0.0, 51, free, running=True)
     assert looking.eye[1] < plain.pivot[1] < plain.eye[1]
+    above = FollowCamera()
+    for _ in range(200):
+        above.update((0.0, 1.0, 0.0), 0.0, 51, free, above=True)
+    assert above.distance == pytest.approx(1.5 * 250 / 64, abs=1e-3)
+    assert above.pitch == pytest.approx(160.0, abs=0.1)
     assert running.distance == pytest.approx(200 / 64, abs=1e-3)
 
 

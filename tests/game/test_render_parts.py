@@ -25,7 +25,7 @@ from game.render.screenshot import png_bytes, save_png
 from game.render.shadows import shadow_matrices
 from game.render.sky import dome_colour, sky_vertices
 from game.render.solids import mesh_vertices, panelled, placed, surface_pattern
-from game.render.terrain import CHUNK, chunk_vertices, dry_and_wet, is_open, open_sheet
+from game.render.terrain import CHUNK, ChunkGrid, chunk_vertices, dry_and_wet
 from game.render.water import WAVE, wave_height, wave_phase
 from tests.game.render_samples import NAMES, UPRIGHT, room
 
@@ -260,23 +260,48 @@ def test_shores_blend_into_the_water() -> None:
     assert (own["water"][..., :3] == own["shore"][..., :3]).all()
 
 
-def test_open_water_far_away_is_one_square() -> None:
+def test_chunks_know_their_place_and_open_water() -> None:
     terrain = room().terrain
+    grid = ChunkGrid(terrain)
+    assert len(grid.starts) == 32 * 32
+    # The pond (radius 3.3 cells about grid point [120, 120]) covers no whole chunk.
+    assert not grid.open.any()
     sea = dataclasses.replace(
         terrain, water=np.ones_like(terrain.water), field_heights=np.full((256, 256), -1.5)
     )
-    _, wet = dry_and_wet(chunk_vertices(sea, np.zeros(len(NAMES), np.uint8), 8, 16), (1, 2, 3))
-    assert is_open(wet)
-    sheet = open_sheet(wet)
-    assert len(sheet) == 6
-    # The chunk [8, 16] of 8 x 8 cells of 4 m, from the corner at -512.
-    low, high = sheet["position"].min(axis=0), sheet["position"].max(axis=0)
-    assert (low.tolist(), high.tolist()) == ([-448, -1.5, -480], [-416, -1.5, -448])
-    assert (sheet["shore"][:, 3] == 0).all()
-    # A shore is no open water.
-    assert not is_open(
-        dry_and_wet(chunk_vertices(terrain, np.zeros(len(NAMES), np.uint8), 112, 112), (1, 2, 3))[1]
+    sea.field_heights[0, 0] = 3.0  # the first chunk has a rock
+    grid = ChunkGrid(sea)
+    assert grid.open.tolist() == [False] + [True] * 1023
+    number = grid.starts.tolist().index([8, 16])
+    # 8 x 8 cells of 4 m, from the corner at -512: a square at rest, facing up.
+    sheet = grid.sheets[number]["position"]
+    assert (sheet.min(axis=0).tolist(), sheet.max(axis=0).tolist()) == (
+        [-448, -1.5, -480],
+        [-416, -1.5, -448],
     )
+    assert (face_normals(sheet.reshape(2, 3, 3)) == (0, 1, 0)).all()
+    assert grid.middles[number].tolist() == [-432, -1.5, -464]
+    assert grid.radii[number] == pytest.approx(16 * math.sqrt(2) + 1)
+    # The last chunk has 7 cells: its square ends with the grid.
+    assert grid.sheets[-1]["position"].max(axis=0).tolist() == [-512 + 255 * 4, -1.5, -512 + 255 * 4]
+    assert (grid.sheets["shore"][..., 3] == 0).all()
+
+
+def test_facets_between_soils_take_their_mean() -> None:
+    terrain = room().terrain
+    colours = np.zeros_like(terrain.cell_colours)
+    colours[:, 100:] = 240
+    two = dataclasses.replace(terrain, cell_colours=colours)
+    out = chunk_vertices(two, np.zeros(len(NAMES), np.uint8), 40, 96)["colour"].reshape(8, 8, 2, 3, 4)[
+        ..., 0, 0
+    ]
+    # Points left of the border are 0, on it 120, right of it 240. A cell left of it has triangles with one
+    # or two points
+    # on the border: a mean of 40 or 80; right of it 200 or 160.
+    assert sorted(set(out[2, 3].tolist())) == [40, 80]
+    assert sorted(set(out[2, 4].tolist())) == [160, 200]
+    assert set(out[2, 2].tolist()) == {0}
+    assert set(out[2, 5].tolist()) == {240}
 
 
 def test_terrain_chunk_has_two_triangles_a_cell_along_the_fixed_diagonal() -> None:
