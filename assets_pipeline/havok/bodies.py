@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assets_pipeline.errors import PackfileError
+from assets_pipeline.havok.numbers import any_numbers
 from assets_pipeline.havok.shapes import Shape, shape_of
 from assets_pipeline.havok.words import CollisionFilter
 from assets_pipeline.packfile.objects import HavokObject
@@ -101,6 +102,7 @@ class Body:
         return np.divide(1.0, inverse, out=np.zeros(3), where=inverse > 0)
 
 
+@any_numbers
 def body_of(source: HavokObject) -> Body:
     """Return what an `hkpRigidBody` means.
 

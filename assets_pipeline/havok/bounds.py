@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from assets_pipeline.havok.bodies import Body
 from assets_pipeline.havok.convex import ConvexShape
 from assets_pipeline.havok.meshes import MeshShape
+from assets_pipeline.havok.numbers import any_numbers
 from assets_pipeline.havok.shapes import (
     BoxShape,
     CapsuleShape,
@@ -23,6 +24,7 @@ Box = NDArray[np.float64]
 CORNERS = np.array([(x, y, z) for x in (0, 1) for y in (0, 1) for z in (0, 1)])
 
 
+@any_numbers
 def shape_bounds(shape: Shape) -> Box:
     """Return (2, 3): lowest and highest corner of a shape in its own axes, shells included [m].
 
@@ -57,6 +59,7 @@ def shape_bounds(shape: Shape) -> Box:
             return shape_bounds(shape.child)
 
 
+@any_numbers
 def body_bounds(body: Body) -> Box:
     """Return (2, 3): the box around a body's shape at its pose; exact for meshes and hulls, else of its box
     [m].

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assets_pipeline.errors import PackfileError
+from assets_pipeline.havok.numbers import any_numbers
 from assets_pipeline.packfile.objects import HavokObject, HavokStruct
 
 MAX_BREAKABLE_DEPTH = 8  # a breakable constraint wraps another; a hostile one may wrap itself
@@ -97,6 +98,7 @@ class Constraint:
         raise KeyError(name)
 
 
+@any_numbers
 def constraint_of(source: HavokObject) -> Constraint:
     """Return what an `hkpConstraintInstance` means.
 

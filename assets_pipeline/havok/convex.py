@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assets_pipeline.errors import PackfileError
+from assets_pipeline.havok.numbers import any_numbers
 from assets_pipeline.packfile.objects import HavokObject
 
 # Real shapes whose planes are clean stay within these (havok: Convex planes and faces).
@@ -42,6 +43,7 @@ class ConvexShape:
     rebuilt: bool
 
 
+@any_numbers
 def convex_shape(source: HavokObject) -> ConvexShape:
     """Return the hull of an `hkpConvexVerticesShape`.
 
@@ -104,6 +106,7 @@ def convex_faces(source: HavokObject, vertex_count: int) -> Faces | None:
     return tuple(tuple(numbers[end - size : end]) for end, size in zip(ends, sizes.tolist(), strict=True))
 
 
+@any_numbers
 def planes_agree(vertices: NDArray[np.float32], planes: NDArray[np.float64], faces: Faces) -> bool:
     """Return whether stored planes are the hull's: unit normals, no vertex outside, the first ones the
     faces'.

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assets_pipeline.errors import PackfileError
+from assets_pipeline.havok.numbers import any_numbers
 from assets_pipeline.havok.words import flag_bits, surface_ids
 from assets_pipeline.packfile.objects import HavokObject, HavokStruct
 from assets_pipeline.packfile.slots import half_to_float
@@ -90,6 +91,7 @@ class MeshShape:
         )
 
 
+@any_numbers
 def mesh_shape(source: HavokObject) -> MeshShape:
     """Return the mesh of an `hkpStorageExtendedMeshShape`.
 

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from assets_pipeline.errors import PackfileError
 from assets_pipeline.havok.convex import ConvexShape, convex_shape
 from assets_pipeline.havok.meshes import MeshShape, mesh_shape
+from assets_pipeline.havok.numbers import any_numbers
 from assets_pipeline.packfile.objects import HavokObject
 
 MAX_SHAPE_DEPTH = 32  # real trees are three deep; a hostile one may be a ring
@@ -99,6 +100,7 @@ Shape = (
 )
 
 
+@any_numbers
 def shape_of(source: HavokObject | None, depth: int = 0) -> Shape:
     """Return what a shape object means.
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 
+from assets_pipeline.havok.numbers import any_numbers
 from assets_pipeline.packfile.file import Parsed, PathOrBytes
 from assets_pipeline.verify import container, data, meaning, mopp, shred
 from assets_pipeline.verify.findings import Report, Rule
@@ -17,6 +18,7 @@ RULES: dict[str, Rule] = {
 }
 
 
+@any_numbers
 def verify(source: PathOrBytes, profile: str = "format") -> Report:
     """Check a packfile against every rule of the format.
 
