@@ -1,5 +1,4 @@
-"""A level being played: world, player, rules and camera under one clock. It knows no window and no sound
-device."""
+"""A level being played: world, player, rules and camera under one clock. It knows no window and no sound device."""
 
 from __future__ import annotations
 
@@ -54,9 +53,8 @@ class Snapshot:
 class Session:
     """One level being played.
 
-    `update` is a frame: the same level, settings and stream of samples and actions give the same bits.
-    `happenings` holds what the last frame brought (steps, impacts, messages, a respawn, ...), for sound,
-    dust and the HUD.
+    `update` is a frame: the same level, settings and stream of samples and actions give the same bits. `happenings`
+    holds what the last frame brought (steps, impacts, messages, a respawn, ...), for sound, dust and the HUD.
     """
 
     def __init__(self, level: Level, settings: Settings, best_times: BestTimes | None = None) -> None:
@@ -83,8 +81,7 @@ class Session:
         self._cut_camera()
         settings.watch(self._settings_changed)
 
-    # --- making and entering
-    # -------------------------------------------------------------------------------------
+    # --- making and entering -------------------------------------------------------------------------------------
 
     def _make_world(self) -> None:
         level, settings = self.level, self.settings
@@ -165,12 +162,10 @@ class Session:
         if current is not None:
             self._happen("message", text=current.text)
 
-    # --- a frame
-    # ---------------------------------------------------------------------------------------------------
+    # --- a frame ---------------------------------------------------------------------------------------------------
 
     def refresh_presentation(self) -> None:
-        """Bring actor matrix and animation frame up to date: what a picture would show, and part of the
-        state."""
+        """Bring actor matrix and animation frame up to date: what a picture would show, and part of the state."""
         self.player.refresh_presentation()
 
     def update(self, sample: Sample, actions: ActionState) -> None:
@@ -306,8 +301,7 @@ class Session:
     def _happen(self, kind: str, at: Vector | None = None, strength: float = 1.0, text: str = "") -> None:
         self.happenings.append(Happening(kind, at, strength, text))
 
-    # --- where things are
-    # ------------------------------------------------------------------------------------------
+    # --- where things are ------------------------------------------------------------------------------------------
 
     def player_position(self) -> Vector:
         """Return the player's origin in metres."""
@@ -336,8 +330,7 @@ class Session:
         hit = self.world.shape_cast(self._probes[radius], origin, UPRIGHT, motion, layers=SOLID_LAYERS)
         return 1.0 if hit is None else float(hit.fraction)
 
-    # --- state
-    # -----------------------------------------------------------------------------------------------------
+    # --- state -----------------------------------------------------------------------------------------------------
 
     def _remember(self, seconds: float) -> None:
         self._time += seconds
@@ -435,8 +428,7 @@ class Session:
         }
 
     def _settings_changed(self, paths: frozenset[str]) -> None:
-        """Let changed settings take effect from the next frame on; what contradicts itself changes
-        nothing."""
+        """Let changed settings take effect from the next frame on; what contradicts itself changes nothing."""
         self.camera.settings = CameraSettings.from_settings(self.settings)
         self.world.passes = self.settings.integer("physics.passes")
         self.world.sleeping = self.settings.flag("physics.sleeping")
