@@ -289,6 +289,29 @@ class World(AttachingWorld):
         _batch.velocities(self, out, True)
         return out
 
+    def add_impulses(self, impulses: NDArray[np.float64]) -> None:
+        """Push many bodies at their mass centres in one call; as `Body.impulse`, it lands at the next PSI (ivp 5).
+
+        Args:
+            impulses: (n, 3) N s, world axes, a row for each of `bodies` (zeros leave it alone, fixed ones ignore it),
+                or (3,): the same for every body.
+
+        Raises:
+            PhysicsError: another shape, or numbers that are not finite.
+        """
+        n = len(self._handles) - self._handles.count(None)
+        try:
+            rows = np.ascontiguousarray(impulses, dtype=np.float64)
+        except (TypeError, ValueError):
+            raise PhysicsError("World.add_impulses: impulses must be numbers") from None
+        if rows.shape == (3,):
+            rows = rows.reshape(1, 3)
+        elif rows.shape != (n, 3):
+            raise PhysicsError(f"World.add_impulses: impulses must be {(n, 3)} or (3,), not {rows.shape}")
+        if not np.isfinite(rows).all():
+            raise PhysicsError("World.add_impulses: impulses must be finite")
+        _batch.add_impulses(self, rows)
+
     # ---- state
 
     @property

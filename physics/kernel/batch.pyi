@@ -32,3 +32,6 @@ def set_gravity(world: WorldCore, gravity: Triple) -> None:
 
 def last_duration(world: WorldCore) -> float:
     """Seconds of the last simulate or advance."""
+
+def add_impulses(world: WorldCore, impulses: Array) -> None:
+    """Push bodies at their mass centres: a row a body, or one row for all."""

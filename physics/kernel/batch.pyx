@@ -6,6 +6,7 @@ from libc.stdint cimport int32_t
 from physics.kernel.poses cimport object_pose_at
 from physics.kernel.state cimport NONE, core_t, object_t
 from physics.kernel.store cimport world_t
+from physics.kernel.units cimport wake_object
 from physics.kernel.world cimport WorldCore
 
 
@@ -103,3 +104,27 @@ def set_gravity(WorldCore world, gravity):
 def last_duration(WorldCore world):
     """Seconds of the last simulate or advance."""
     return world.w.sim.last_duration
+
+
+def add_impulses(WorldCore world, const double[:, ::1] impulses):
+    """Push bodies at their mass centres, N s, world axes: a row a body in slot order, or one row for all."""
+    cdef world_t* w = &world.w
+    cdef core_t* c
+    cdef const double* v
+    cdef float[3] impulse
+    cdef int b, i
+    cdef Py_ssize_t row = 0
+    cdef bint one = impulses.shape[0] == 1
+    with nogil:
+        for b in range(w.core_count):
+            c = &w.cores[b]
+            if not c.generation & 1:
+                continue
+            v = &impulses[0, 0] if one else &impulses[row, 0]
+            row += 1
+            if c.unmovable or (v[0] == 0.0 and v[1] == 0.0 and v[2] == 0.0):
+                continue
+            wake_object(w, b)
+            for i in range(3):                      # 5: async_push_core at the mass centre turns nothing
+                impulse[i] = <float>v[i]
+                c.speed_change[i] = <float>(c.speed_change[i] + <double>impulse[i] * c.inv_mass)
