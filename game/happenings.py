@@ -81,7 +81,7 @@ def of_physics(world: physics.World, sounds: dict[str, str]) -> Iterator[Happeni
         sounds: what each body sounds like, by name.
     """
     for event in world.events:
-        if isinstance(event, physics.Impact):
-            x, y, z = (float(value) for value in event.point)
-            lighter = min(event.bodies, key=lambda body: float("inf") if body.fixed else body.mass)
-            yield Happening("impact", (x, y, z), event.impulse / lighter.mass, sounds.get(lighter.name, ""))
+        if isinstance(event, physics.ContactEvent) and event.kind == physics.EventKind.IMPACT:
+            lighter = min(event.a, event.b, key=lambda body: float("inf") if body.fixed else body.mass)
+            lost = event.impulse / lighter.mass
+            yield Happening("impact", event.point, lost, sounds.get(lighter.name, ""))

@@ -104,7 +104,7 @@ KEYS = (
     Key(
         "xngine", "haze_depth", 768, "distance over which haze closes in before the back plane", 1, 1_000_000
     ),
-    Key("player", "kick_impulse", 6.0, "impulse of a kick, newton seconds", 0.0, 1_000.0),
+    Key("player", "kick_impulse", 14.0, "impulse of a kick, newton seconds", 0.0, 1_000.0),
     Key("player", "push_force", 220.0, "force with which the player pushes bodies, newton", 0.0, 100_000.0),
     Key(
         "player",
