@@ -56,7 +56,8 @@ def ground_sound(player: Player, level: Level) -> str:
         return WATER_SOUND
     support = player.support
     if support.kind == SourceKind.TERRAIN:
-        return terrain_sound(level, level.to_world(tuple(value / 256 for value in player.position)))
+        x, y, z = player.position
+        return terrain_sound(level, level.to_world((x / 256, y / 256, z / 256)))
     if support.placement >= 0 and support.texture < len(level.surfaces):
         return level.surfaces[support.texture].sound or DEFAULT_SOUND  # built levels put the surface there
     return DEFAULT_SOUND

@@ -111,7 +111,9 @@ class Pilot:
                 self._at, self._spent = self._at + 1, 0
             elif leg.kind != "wait" and self._spent > leg.frames:
                 place = ", ".join(f"{value:.2f}" for value in self._session.player_position())
-                raise PilotError(f"leg {self._at}, {leg}: not there after {leg.frames} frames, but at {place}")
+                raise PilotError(
+                    f"leg {self._at}, {leg}: not there after {leg.frames} frames, but at {place}"
+                )
         self._press(wanted | self._held)
         if tapped:
             self.script.append(f"{self._frame} {tapped} tap")

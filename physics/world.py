@@ -324,6 +324,24 @@ class World(AttachingWorld):
         _batch.set_gravity(self, checks.vector("World.gravity", "value", value))
 
     @property
+    def passes(self) -> int:
+        """How often the contacts and joints of a unit are solved in a PSI, 1 to 1000; assign to change it."""
+        return _batch.passes_of(self)
+
+    @passes.setter
+    def passes(self, value: int) -> None:
+        _batch.set_passes(self, checks.whole("World.passes", "passes", value, 1, 1000))
+
+    @property
+    def sleeping(self) -> bool:
+        """Whether bodies at rest freeze; assign to change it. What is frozen stays so until it is woken."""
+        return _batch.sleeping_of(self)
+
+    @sleeping.setter
+    def sleeping(self, value: bool) -> None:
+        _batch.set_sleeping(self, bool(value))
+
+    @property
     def sim_units(self) -> list[tuple[int, list[Body]]]:
         """(state, bodies) of each sim unit: the active ones (1), then the frozen (8), newest first (ivp 10.0)."""
         return [(state, [self._handles[i] for i in rows]) for state, rows in _batch.sim_units(self)]

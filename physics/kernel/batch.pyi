@@ -30,6 +30,18 @@ def gravity_of(world: WorldCore) -> Triple:
 def set_gravity(world: WorldCore, gravity: Triple) -> None:
     """Set the gravity."""
 
+def passes_of(world: WorldCore) -> int:
+    """How often contacts and joints are solved in a PSI."""
+
+def set_passes(world: WorldCore, passes: int) -> None:
+    """Set how often contacts and joints are solved in a PSI."""
+
+def sleeping_of(world: WorldCore) -> bool:
+    """Whether bodies at rest freeze."""
+
+def set_sleeping(world: WorldCore, sleeping: bool) -> None:
+    """Set whether bodies at rest freeze; what is frozen stays so until it is woken."""
+
 def last_duration(world: WorldCore) -> float:
     """Seconds of the last simulate or advance."""
 

@@ -101,6 +101,26 @@ def set_gravity(WorldCore world, gravity):
         world.w.sim.gravity[i] = <float><double>gravity[i]
 
 
+def passes_of(WorldCore world):
+    """How often contacts and joints are solved in a PSI."""
+    return world.w.sim.passes
+
+
+def set_passes(WorldCore world, int passes):
+    """Set how often contacts and joints are solved in a PSI."""
+    world.w.sim.passes = passes
+
+
+def sleeping_of(WorldCore world):
+    """Whether bodies at rest freeze."""
+    return bool(world.w.sim.sleeping)
+
+
+def set_sleeping(WorldCore world, bint sleeping):
+    """Set whether bodies at rest freeze; what is frozen stays so until it is woken."""
+    world.w.sim.sleeping = sleeping
+
+
 def last_duration(WorldCore world):
     """Seconds of the last simulate or advance."""
     return world.w.sim.last_duration

@@ -52,5 +52,7 @@ def make() -> list[str]:
 
 
 if __name__ == "__main__":
-    header = "# Made by make_tour.py: from the spawn over the ramp, through the door, the ball into the ring.\n"
+    header = (
+        "# Made by make_tour.py: from the spawn over the ramp, through the door, the ball into the ring.\n"
+    )
     Path(sys.argv[1]).write_text(header + "\n".join(make()) + "\n", encoding="utf-8")
