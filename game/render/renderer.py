@@ -93,9 +93,7 @@ class Renderer:
         self._patterns = pattern_texture(context, self.options.smooth_patterns)
         programs = (self._solid, self._depth)
         self._solids = Solids(context, programs, self._level)
-        self._terrain = TerrainChunks(
-            context, programs, self._water, self._level.terrain, self._solids.patterns
-        )
+        self._terrain = TerrainChunks(context, programs, self._water, self._level, self._solids.patterns)
         self._actor = ActorView(context, programs, self._actor_mesh) if self._actor_mesh is not None else None
         self._shadows = ShadowMap(context, max(self.options.shadow_size, 1))
         self._sky = SkyDome(context)
@@ -234,6 +232,9 @@ class Renderer:
         self._stage("solids")
         self._terrain.begin(camera.eye, frustum_planes(projection @ view), look.back)
         self._terrain.draw()
+        self._context.disable(moderngl.CULL_FACE)
+        self._terrain.draw_grass()
+        self._context.enable(moderngl.CULL_FACE)
         self._stage("terrain")
         if self._terrain.has_water:
             set_uniforms(self._water, view_projection=upload(projection @ view), **lights)

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from assets_pipeline.level_bodies import BallShape
+from assets_pipeline.level_bodies import BoxShape
 from game.render.matrices import rotation_of
 from game.render.mesh import PATTERNS, VERTEX, VERTEX_ATTRIBUTES, VERTEX_FORMAT, VertexArray, packed_normals
+from game.render.props import crate_vertices, is_crate
 
 if TYPE_CHECKING:
     from assets_pipeline.level import Level
@@ -43,15 +44,6 @@ def mesh_vertices(mesh: RenderMesh, patterns: npt.NDArray[np.uint8]) -> VertexAr
     out["colour"][..., :3] = mesh.colours[:, None]
     out["colour"][..., 3] = patterns[mesh.surfaces][:, None]
     return out.reshape(-1)
-
-
-def panelled(vertices: VertexArray) -> VertexArray:
-    """Return a ball's vertices with every other eighth darker, so that one sees it roll."""
-    middles = vertices["position"].reshape(-1, 3, 3).mean(axis=1)
-    dark = np.repeat((middles > 0.0).sum(axis=1) % 2 == 1, 3)
-    out = vertices.copy()
-    out["colour"][dark, :3] = np.rint(vertices["colour"][dark, :3] * 0.72)
-    return out
 
 
 def placed(vertices: VertexArray, position: Iterable[float], rotation: Iterable[float]) -> VertexArray:
@@ -105,10 +97,7 @@ class Solids:
         self.patterns = np.array([surface_pattern(surface) for surface in level.surfaces] or [0], np.uint8)
         self._level = level
         self._meshes = [mesh_vertices(mesh, self.patterns) for mesh in level.meshes]
-        balls = {body.mesh for body in level.bodies if isinstance(body.shape, BallShape)}
-        balls |= {kind.mesh for kind in level.course.kinds}
-        for mesh in balls - {-1}:
-            self._meshes[mesh] = panelled(self._meshes[mesh])
+        self._dress(level)
         movable = {plate.static for plate in level.plates if plate.static}
         standing, self._loose = [], []
         for row, static in enumerate(level.statics):
@@ -128,11 +117,27 @@ class Solids:
         self._rows: dict[int, npt.NDArray[np.int64]] = {}
         self._grouped: tuple[frozenset[int], dict[int, int]] | None = None
 
+    def _dress(self, level: Level) -> None:
+        """Choose the mesh of each moving body: its own, or a crate for chunky boxes of wood."""
+        self._mesh_of_row = [body.mesh for body in level.bodies]
+        crates: dict[tuple[float, ...], int] = {}
+        for row, body in enumerate(level.bodies):
+            shape, surface = body.shape, level.surfaces[body.surface]
+            if body.mesh < 0 or surface.sound != "wood" or not isinstance(shape, BoxShape):
+                continue
+            if is_crate(shape.half_extents):
+                key = (*shape.half_extents, *surface.colour)
+                if key not in crates:
+                    crates[key] = len(self._meshes)
+                    colour = np.array(surface.colour) * 255.0
+                    self._meshes.append(crate_vertices(shape.half_extents, colour))
+                self._mesh_of_row[row] = crates[key]
+
     def _group(self, hidden: frozenset[int], other: Mapping[int, int]) -> None:
         """Sort the rows of moving bodies by the mesh that draws them."""
         by_mesh: dict[int, list[int]] = {}
-        for row, body in enumerate(self._level.bodies):
-            mesh = other.get(row, body.mesh)
+        for row, own in enumerate(self._mesh_of_row):
+            mesh = other.get(row, own)
             if mesh >= 0 and row not in hidden:
                 by_mesh.setdefault(mesh, []).append(row)
         self._rows = {mesh: np.array(rows, np.int64) for mesh, rows in by_mesh.items()}

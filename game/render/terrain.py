@@ -8,12 +8,15 @@ import numpy as np
 import numpy.typing as npt
 
 from game.render.mesh import PATTERNS, VertexArray, flat_vertices
+from game.render.props import covered_cells, tuft_vertices
 from game.render.solids import STANDING, Batch
 
 if TYPE_CHECKING:
+    from assets_pipeline.level import Level
     from assets_pipeline.level_ground import Terrain
 
 CHUNK = 8  # cells a side
+GRASS_SEEN = 34.0  # metres: beyond, blades are thinner than a pixel
 WAVES_SEEN = 110.0  # metres: beyond, open water lies still
 MOVES = 255  # fourth byte of the normal: this vertex moves with the waves
 
@@ -88,6 +91,21 @@ def open_water(
     return np.asarray(water[:-1, :-1] & water[1:, :-1] & water[:-1, 1:] & water[1:, 1:], np.bool_)
 
 
+def grassy_cells(level: Level) -> npt.NDArray[np.bool_]:
+    """Return which cells grow tufts: grass of some green, dry, with nothing on it."""
+    terrain = level.terrain
+    green = np.array(
+        [
+            surface.sound == "grass" and surface.colour[1] > max(surface.colour[0], surface.colour[2])
+            for surface in level.surfaces
+        ]
+        or [False]
+    )
+    wet = terrain.water != 0
+    damp = wet[:-1, :-1] | wet[1:, :-1] | wet[:-1, 1:] | wet[1:, 1:]
+    return np.asarray(green[terrain.cell_surfaces] & ~damp & ~covered_cells(level), np.bool_)
+
+
 def dry_and_wet(vertices: VertexArray, water_colour: npt.ArrayLike) -> tuple[VertexArray, VertexArray]:
     """Return the triangles that stand still, and those that have a corner in the waves as WATER_VERTEX.
 
@@ -109,19 +127,28 @@ def dry_and_wet(vertices: VertexArray, water_colour: npt.ArrayLike) -> tuple[Ver
 
 
 class _Chunk:
-    """One chunk on the GPU: its dry part for the solid program, its wet part for the water program."""
+    """One chunk on the GPU: its dry part and its grass for the solid program, its wet part for the water
+    program."""
 
     def __init__(
-        self, context: Any, programs: tuple[Any, Any], water: Any, dry: VertexArray, wet: VertexArray
+        self,
+        context: Any,
+        programs: tuple[Any, Any],
+        water: Any,
+        dry: VertexArray,
+        wet: VertexArray,
+        grass: VertexArray,
     ) -> None:
         self.dry = Batch(context, programs, dry) if len(dry) else None
-        if self.dry is not None:
-            self.dry.place(STANDING)
+        self.grass = Batch(context, programs, grass) if len(grass) else None
+        for batch in (self.dry, self.grass):
+            if batch is not None:
+                batch.place(STANDING)
         self._buffer = context.buffer(wet.tobytes()) if len(wet) else None
         self.wet = water_array(context, water, self._buffer) if self._buffer is not None else None
 
     def release(self) -> None:
-        for thing in (self.dry, self.wet, self._buffer):
+        for thing in (self.dry, self.grass, self.wet, self._buffer):
             if thing is not None:
                 thing.release()
 
@@ -198,11 +225,14 @@ class TerrainChunks:
         context: Any,
         programs: tuple[Any, Any],
         water_program: Any,
-        terrain: Terrain,
+        level: Level,
         patterns: npt.NDArray[np.uint8],
     ) -> None:
+        terrain = level.terrain
         self._context, self._programs, self._water_program = context, programs, water_program
         self._terrain, self._patterns = terrain, patterns
+        self._grassy = grassy_cells(level)
+        self._tufted = 0  # how many of the chosen chunks are so near that their grass is drawn
         self._grid = ChunkGrid(terrain)
         self._made: dict[int, _Chunk] = {}
         self._seen: list[_Chunk] = []
@@ -227,7 +257,9 @@ class TerrainChunks:
         if self._far:
             self._far_buffer.write(sheets.tobytes())
         rows = np.flatnonzero(seen & ~far)
-        self._seen = [self._chunk(int(row)) for row in rows[np.argsort(distance[rows], kind="stable")]]
+        rows = rows[np.argsort(distance[rows], kind="stable")]
+        self._seen = [self._chunk(int(row)) for row in rows]
+        self._tufted = int((np.sqrt(distance[rows]) < GRASS_SEEN + grid.radii[rows]).sum())
         return int(seen.sum())
 
     def _chunk(self, number: int) -> _Chunk:
@@ -236,7 +268,12 @@ class TerrainChunks:
             row, column = self._grid.starts[number].tolist()
             vertices = chunk_vertices(self._terrain, self._patterns, row, column)
             parts = dry_and_wet(vertices, self._grid.water_colour)
-            chunk = self._made[number] = _Chunk(self._context, self._programs, self._water_program, *parts)
+            cells = np.argwhere(self._grassy[row : row + CHUNK, column : column + CHUNK])
+            cells += np.array([row, column])
+            grass = tuft_vertices(self._terrain, cells)
+            chunk = self._made[number] = _Chunk(
+                self._context, self._programs, self._water_program, *parts, grass
+            )
         return chunk
 
     def draw(self) -> None:
@@ -244,6 +281,12 @@ class TerrainChunks:
         for chunk in self._seen:
             if chunk.dry is not None:
                 chunk.dry.draw()
+
+    def draw_grass(self) -> None:
+        """Draw the tufts of the nearest chunks; their blades are seen from both sides."""
+        for chunk in self._seen[: self._tufted]:
+            if chunk.grass is not None:
+                chunk.grass.draw()
 
     def draw_water(self) -> None:
         """Draw the wet parts of the chosen chunks."""

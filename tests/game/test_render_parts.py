@@ -20,12 +20,13 @@ from game.render.mesh import PATTERNS, face_normals, flat_vertices
 from game.render.overlay import Overlay
 from game.render.overlay_painter import overlay_vertices
 from game.render.patterns import LAYERS, SIZE, pattern_pixels
+from game.render.props import TUFTS_A_CELL, covered_cells, crate_vertices, is_crate, tuft_vertices
 from game.render.scene import Look, Marker
 from game.render.screenshot import png_bytes, save_png
 from game.render.shadows import shadow_matrices
 from game.render.sky import dome_colour, sky_vertices
-from game.render.solids import mesh_vertices, panelled, placed, surface_pattern
-from game.render.terrain import CHUNK, ChunkGrid, chunk_vertices, dry_and_wet
+from game.render.solids import placed, surface_pattern
+from game.render.terrain import CHUNK, ChunkGrid, chunk_vertices, dry_and_wet, grassy_cells
 from game.render.water import WAVE, wave_height, wave_phase
 from tests.game.render_samples import NAMES, UPRIGHT, room
 
@@ -201,20 +202,58 @@ def test_patterns_follow_name_then_sound() -> None:
     assert surface_pattern(surfaces["water"]) == PATTERNS["water"]
 
 
-def test_balls_get_eight_panels() -> None:
+def test_a_crate_fills_its_box_and_no_more() -> None:
+    out = crate_vertices((0.5, 0.6, 0.7), (180, 130, 80))
+    assert out["position"].min(axis=0) == pytest.approx((-0.5, -0.6, -0.7))
+    assert out["position"].max(axis=0) == pytest.approx((0.5, 0.6, 0.7))
+    # A box of boards and twelve edges of frame, twelve triangles each.
+    assert len(out) == 13 * 36
+    # Closed boxes wound outwards: positive volumes, which sum to no more than boards and frame.
+    a, b, c = np.moveaxis(out["position"].astype(float).reshape(13, 12, 3, 3), 2, 0)
+    volumes = np.einsum("nij,nij->n", a, np.cross(b, c)) / 6.0
+    assert (volumes > 0).all()
+    assert volumes[0] == pytest.approx(8 * 0.465 * 0.565 * 0.665)
+
+
+def test_doors_are_no_crates() -> None:
+    assert is_crate((0.4, 0.4, 0.4))
+    assert is_crate((0.5, 1.1, 0.5))
+    assert not is_crate((0.5, 1.11, 0.5))
+    assert not is_crate((0.8, 1.18, 0.04))
+
+
+def test_tufts_stand_on_the_ground_of_their_cells() -> None:
+    terrain = room().terrain
+    cells = np.array([[100, 101], [100, 102], [140, 90]])
+    out = tuft_vertices(terrain, cells)
+    assert len(out) == 3 * TUFTS_A_CELL * 9
+    blades = out["position"].astype(float).reshape(-1, 3, 3)
+    feet, tips = blades[:, [0, 2]].mean(axis=1), blades[:, 1]
+    assert (tips[:, 1] - feet[:, 1] > 0.15).all()
+    assert (tips[:, 1] - feet[:, 1] < 0.35).all()
+    # All in their cells, to the width of a tuft.
+    c = (feet[:, 0] + 512) / 4
+    assert c[: TUFTS_A_CELL * 3].min() > 101 - 0.05
+    assert c[: TUFTS_A_CELL * 3].max() < 102 + 0.05
+    # On the ground: the height of the cell's triangle there. Its three corners span the foot's neighbourhood.
+    r, k = int((feet[0, 2] + 512) / 4), int((feet[0, 0] + 512) / 4)
+    near = terrain.field_heights[r : r + 2, k : k + 2]
+    assert near.min() - 0.05 <= feet[0, 1] <= near.max() + 0.05
+    # The same cells in another company get the same tufts.
+    assert (tuft_vertices(terrain, cells[1:2]) == out[TUFTS_A_CELL * 9 : TUFTS_A_CELL * 18]).all()
+    assert len(tuft_vertices(terrain, cells[:0])) == 0
+
+
+def test_nothing_grows_under_what_stands_or_in_the_wet() -> None:
     level = room()
-    mesh = level.meshes[level.bodies[5].mesh]
-    plain = mesh_vertices(mesh, np.zeros(len(NAMES), np.uint8))
-    out = panelled(plain)
-    dark = (out["colour"][:, 0] < plain["colour"][:, 0]).reshape(-1, 3)
-    assert dark.mean() == pytest.approx(0.5, abs=0.01)
-    assert (dark.all(axis=1) == dark.any(axis=1)).all()  # whole triangles
-    # Opposite eighths differ: three signs turn over, so an odd number of positive ones becomes an even one.
-    middles = out["position"].reshape(-1, 3, 3).mean(axis=1)
-    ahead = dark[:, 0][(middles > 0.01).all(axis=1)]
-    behind = dark[:, 0][(middles < -0.01).all(axis=1)]
-    assert ahead.all()
-    assert not behind.any()
+    grows = grassy_cells(level)
+    # The court covers -15..15 m: cells 124 to 131 of 4 m about grid point 128.
+    assert not grows[125:131, 125:131].any()
+    assert grows[100, 140]
+    # The pond about grid point [120, 120].
+    assert not grows[118:122, 118:122].any()
+    assert covered_cells(level)[127, 127]
+    assert not covered_cells(level)[100, 140]
 
 
 def test_patterns_repeat_around_their_plain_colour() -> None:
