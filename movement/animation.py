@@ -153,8 +153,11 @@ class Animation:
         self.current = None
 
     def _gives_way(self, ticks: int) -> bool:
-        """Whether an interruptible group yields to another pending one (reading: at an advance with ticks)."""
-        if ticks <= 0 or self.current is None or self.pending is None or self.pending == self.current:
+        """Whether an interruptible group yields to the pending one (reading: at an advance with ticks).
+
+        A repeated request for the group itself restarts it too; only the default group is spared that.
+        """
+        if ticks <= 0 or self.current is None or self.pending is None:
             return False
         return self.groups[self.current].type == GroupType.INTERRUPTIBLE
 

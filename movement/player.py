@@ -26,7 +26,7 @@ from movement.ground import (
     separate_from_faces,
     starts_sliding,
 )
-from movement.groups import CLIMB, DIE, FALL, SLIDE, TREAD
+from movement.groups import CLIMB, DIE, FALL, SLIDE, SWIM, TREAD
 from movement.intent import STILL, Intent
 from movement.markers import marker_to_runtime
 from movement.orientation import Angles, Matrix, orientation_matrix, refresh_matrix
@@ -169,7 +169,7 @@ class Player:
         if body.recovery > 0:
             body.recovery = max(body.recovery - frame.scale, 0)
             intent = STILL
-        _animate(body, frame)
+        _animate(body, intent, frame)
         _turn(body, intent, frame)
         body.previous_position = body.position
         _MOVES[body.mode](body, intent, frame)
@@ -333,7 +333,7 @@ _DEFAULT_GROUPS = {
 }
 
 
-def _animate(body: Body, frame: Frame) -> None:
+def _animate(body: Body, intent: Intent, frame: Frame) -> None:
     """Select the default group, advance, request the default.
 
     On the ground the default is `attr_panic_group`. The default request comes after the advancement and before
@@ -346,6 +346,8 @@ def _animate(body: Body, frame: Frame) -> None:
         return
     default = body.actor.attributes["attr_panic_group"]
     special = _DEFAULT_GROUPS.get(body.mode, default)
+    if body.mode == Mode.SWIMMING and (intent.forward or intent.backward):
+        special = SWIM
     animation.default_group = special if special in animation.groups else default
     animation.advance(frame.ticks)
     if animation.events:

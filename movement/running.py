@@ -4,7 +4,7 @@ from movement.angles import HALF_TURN, HEADING_MASK
 from movement.body import MAP_UNIT, Body
 from movement.clock import Frame
 from movement.gliding import glide, is_free
-from movement.groups import BACK_STEP, RUN, SWIM, WALK
+from movement.groups import BACK_STEP, RUN, WALK
 from movement.walking import scaled_distance, walk_amount, walk_distance, walk_gate
 
 
@@ -90,9 +90,7 @@ def back_step(body: Body, frame: Frame) -> None:
 
 
 def swim(body: Body, frame: Frame, hurried: bool, backward: bool) -> None:
-    """Swim for one update of held input (ours)."""
-    if body.animated and SWIM in body.animation.groups:
-        body.animation.request(SWIM, frame.ticks)
+    """Swim for one update of held input; its group is the default one meanwhile (ours)."""
     attributes = body.actor.attributes
     walking = walk_amount(attributes["attr_forward_walk"], attributes["attr_forward_speed"])
     running = run_amount(attributes["attr_forward_speed"], attributes["attr_forward_walk"])

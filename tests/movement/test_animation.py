@@ -260,6 +260,19 @@ def test_interruptible_gives_way_at_the_next_advance_with_ticks() -> None:
     assert animation.current == 0
 
 
+def test_interruptible_gives_way_to_itself_too() -> None:
+    animation = playing(group(show(5), show(6), show(7), END, type=0))
+    assert frames(animation, [1]) == [6]
+    animation.request(20, 1)
+    assert frames(animation, [0, 1]) == [6, 5]  # restarted by the advance with ticks
+    # The default group never has itself pending: requesting it while it is current returns at once.
+    idle = Animation({0: IDLE})
+    idle.request(0, 1)
+    assert frames(idle, [1]) == [1]
+    idle.request(0, 1)
+    assert frames(idle, [1]) == [2]
+
+
 def test_must_complete_waits_for_the_end_and_the_default_starts_in_the_same_call() -> None:
     animation = playing(group(show(5), show(6), END))
     animation.request(0, 1)
