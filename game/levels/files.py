@@ -86,7 +86,7 @@ def write_map(
         markers: points on the ground, metres in world axes: the actor's origin is put above them.
         lamps: position in metres and colour of each lamp.
     """
-    stand = ACTOR_POSITIVE[1] - 2  # standing_height lets the feet sink in by 2
+    stand = ACTOR_POSITIVE[1] + 2  # standing_height holds the origin 2 units higher than its extent
     places = [_map_point(origin, place) - np.array([0, stand, 0]) for place in markers]
     lights = np.zeros(len(lamps), COUNTED["MPSL"])
     if lamps:

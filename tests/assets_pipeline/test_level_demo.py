@@ -22,8 +22,8 @@ DEMO = Path(__file__).resolve().parents[2] / "game" / "levels" / "demo"
 
 
 @pytest.fixture(scope="module")
-def level() -> Level:
-    return build_level(DEMO / "level.toml")
+def level(demo_level: Level) -> Level:
+    return demo_level
 
 
 @pytest.fixture(scope="module")
@@ -232,8 +232,8 @@ def test_the_collision_world_takes_the_arrays(level: Level) -> None:
 
 def test_markers_and_actor_come_from_the_map_file(level: Level) -> None:
     start = level.marker("start")
-    # (0, 0, 10) m is map (32768, -484, 32768 - 640); the origin of the actor stands 60 units above its feet.
-    assert start.position == (32768, -544, 32128)
+    # (0, 0, 10) m is map (32768, -484, 32768 - 640); the actor's origin stands 64 units above the ground.
+    assert start.position == (32768, -548, 32128)
     assert start.available
     actor = level.actor
     assert (actor.name, actor.bounds.total) == ("CYRUS", (48, 128, 49))

@@ -26,8 +26,8 @@ TERRACE_HEIGHT = 5.2
 LEDGE_HEIGHT = 2.6
 
 POND = (-30.0, 26.0)  # middle, X and Z
-POND_REACH = 13.0
-POND_DEEP = 6.5
+POND_REACH = 15.0
+POND_DEEP = 10.0
 
 PEN = (-36.0, -36.0)  # the walled pen with the sliding gate
 PEN_HALF = 7.0

@@ -200,7 +200,7 @@ def jetty() -> MeshMaker:
     """Planks out over the pond."""
     made = MeshMaker()
     x, z = plan.POND
-    made.block((x + 3, -1.5, z - 1), (x + plan.POND_REACH + 3, 0.05, z + 1), plan.PLANK)
+    made.block((x + 3, -1.5, z - 1), (x + plan.POND_REACH + 2, 0.05, z + 1), plan.PLANK)
     return made
 
 
