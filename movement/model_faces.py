@@ -11,6 +11,7 @@ from movement.collision_arrays import MAXIMUM_FACE_VERTICES
 GRID = 256  # vertices lie on multiples of 1/256 map unit, as model files store them
 FLATNESS = 1 / 32  # how far a corner may lie from the plane of its face [map units]
 SAME_DIRECTION = 1 - 1e-5  # cosine between the normals of faces that merge
+GROWTH = 1 / 128  # outward, of every edge of a baked face [map units]
 STRAIGHT = 1e-7  # sine of the angle below which a corner is none
 SMALLEST_AREA = 1e-4  # of a triangle [square map units]
 
@@ -146,6 +147,22 @@ def without_straight_corners(corners: Floats) -> Floats:
     """Return the corners of a convex loop without those on the line between their neighbours."""
     true = np.linalg.norm(corner_turns(corners), axis=1) > STRAIGHT
     return corners[true] if np.count_nonzero(true) >= 3 else corners
+
+
+def grown(polygon: Polygon) -> Polygon:
+    """Return a face whose edges are moved outward by 1/128 unit within its plane, so that neighbours overlap.
+
+    A segment exactly through the common edge of two sloping faces would otherwise miss both, by the last bits of the
+    inside test: `>= 0` holds for neither.
+    """
+    corners = polygon.corners
+    after = np.roll(corners, -1, axis=0) - corners
+    after /= np.linalg.norm(after, axis=1)[:, None]
+    outward = np.cross(after, polygon.normal)
+    before = np.roll(outward, 1, axis=0)
+    # The corner of both moved edges; sharp corners move by four times the growth at most.
+    corner = (outward + before) / np.maximum(1 + (outward * before).sum(axis=1), 1 / 8)[:, None]
+    return Polygon(corners + GROWTH * corner, polygon.normal, polygon.label)
 
 
 def cut_large(polygons: Iterable[Polygon], largest: float) -> list[Polygon]:

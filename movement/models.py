@@ -7,7 +7,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from movement.collision_arrays import Model, Placements, floats, in_range, integers
 from movement.errors import MovementError
-from movement.model_faces import Polygon, cut_large, merge_triangles
+from movement.model_faces import Polygon, cut_large, grown, merge_triangles
 
 CELL = 512  # map units a side of the cubes that static geometry is split into
 LAST_VISITED = 126  # last column and row of cells that a window reaches
@@ -146,7 +146,7 @@ def broadcast(where: str, name: str, values: ArrayLike, count: int) -> NDArray[n
 def model_of_faces(faces: list[Polygon], reach: float, name: str) -> Model:
     """Return a model of convex faces about the origin, with bounds that admit every sphere up to `reach`."""
     groups = spatial_groups(faces)
-    ordered = [faces[index] for group in groups for index in group]
+    ordered = [grown(faces[index]) for group in groups for index in group]
     corners = [face.corners for face in ordered]
     sizes = [len(loop) for loop in corners]
     everything = np.concatenate([np.zeros((0, 3)), *corners])

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from movement import CollisionWorld, Model, MovementError, Placements
-from movement.model_faces import Polygon, at_most_ten_corners, cut_large, merge_triangles, newell
+from movement.model_faces import Polygon, at_most_ten_corners, cut_large, grown, merge_triangles, newell
 from movement.models import LARGEST_FACE, bake_model, bake_models, sub_object_bounds
 
 IDENTITY = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
@@ -53,7 +53,7 @@ def test_a_cube_becomes_six_quads() -> None:
     assert outward == [(-1, 0, 0), (0, -1, 0), (0, 0, -1), (0, 0, 1), (0, 1, 0), (1, 0, 0)]
     for corners, normal in zip(faces_of(model), model.face_normals, strict=True):
         assert corners.mean(axis=0) @ normal == pytest.approx(20.0)  # each normal points out of the cube
-        assert newell(corners.astype(np.float64)) @ normal == pytest.approx(2 * 40 * 40)
+        assert newell(corners.astype(np.float64)) @ normal == pytest.approx(2 * (40 + 2 / 128) ** 2)
 
 
 def test_faces_keep_their_surfaces_apart() -> None:
@@ -234,6 +234,34 @@ def test_geometry_at_the_edge_of_the_map_is_found(corner: tuple[int, int]) -> No
     for at in ((x, 90, z), (x - 150, 90, z + 150)):
         near = world.candidates(at, 200).face_models
         assert world.segment_contacts(near, (at[0], 50, at[2]), (at[0], 150, at[2]))
+
+
+def test_segments_through_the_seams_of_slopes_meet_a_face() -> None:
+    # whole coordinates on the grid lines and diagonals of a rough mesh: without growth a fifth of them miss both faces
+    random = np.random.default_rng(3)
+    vertices, triangles = grid_mesh(random.integers(-40, 40, (20, 20)).astype(np.float64))
+    baked = bake_models(vertices + np.array([20000, 0, 20000]), triangles, 0)
+    world = CollisionWorld(baked.models, baked.placements)
+    for _ in range(600):
+        line, along = 64 * int(random.integers(0, 20)), int(random.integers(0, 19 * 64))
+        for x, z in ((line, along), (along, line), (along, along)):
+            origin = (20000 + x, 0, 20000 + z)
+            near = world.candidates(origin, 200).face_models
+            assert world.segment_contacts(near, (origin[0], -200, origin[2]), (origin[0], 200, origin[2]))
+
+
+def test_growth_is_small_even_at_sharp_corners() -> None:
+    sliver = Polygon(
+        np.array([(0, 0, 0), (300, 0, 0.5), (0, 0, 1)], np.float64), np.array([0.0, -1.0, 0.0]), 0
+    )
+    sliver = Polygon(
+        sliver.corners[::-1] if newell(sliver.corners)[1] > 0 else sliver.corners, sliver.normal, 0
+    )
+    moved = np.linalg.norm(grown(sliver).corners - sliver.corners, axis=1)
+    assert moved.max() <= 4.0001 / 128
+    square = Polygon(np.array([(0, 0, 0), (9, 0, 0), (9, 0, 9), (0, 0, 9)], np.float64), sliver.normal, 0)
+    # every corner moves by 1/128 along both axes
+    assert np.abs(grown(square).corners - square.corners).tolist() == [[1 / 128, 0, 1 / 128]] * 4
 
 
 def test_sub_object_bounds_hold_their_faces() -> None:
