@@ -16,7 +16,7 @@ from physics.kernel.walk cimport round_down, round_up
 
 cdef float MARGIN_SHARE = 0.02      # of the smaller inner radius: how far apart touches begin
 cdef float FAT_SHARE = 0.1          # of the inner radius: how much wider than its body a fat box is
-cdef float STILL_SHARE = 0.004      # of the smaller inner radius: motion to each other that needs no new touches
+cdef float STILL_SHARE = 0.0002    # of the smaller inner radius: motion to each other that needs no new touches
 cdef float SAME_SPOT = 0.1          # of the smaller inner radius: how far a point moves and keeps its impulse
 
 
@@ -428,7 +428,7 @@ cdef int update_pair(collision_t *c, int p, float margin) noexcept nogil:
     cdef double match, value
     cdef int i, j, k, n, t, n_old = 0, best, last, used = 0
     relative(&a.pose, &b.pose, &pose)
-    if pair.seen and margin == pair.seen_margin and unchanged(c, pair, &pose, size):
+    if pair.seen and margin <= pair.seen_margin <= <float> 1.5 * margin and unchanged(c, pair, &pose, size):
         return pair.touch_count
     for k in range(3):
         axis[k] = pair.axis[k]
