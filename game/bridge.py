@@ -65,6 +65,7 @@ class Bridge:
             physics.Capsule(radius, self._half_length),
             kinematic=True,
             name="player",
+            layer=PLAYER_LAYER,
             position=AWAY,
         )
         self._last_pose: dict[int, bytes] = {}
