@@ -7,6 +7,7 @@ the least deflection that is free is refined. Nothing is pushed out of anything,
 from movement.angles import HEADING_MASK, QUARTER_TURN, ROTATION_TABLE
 from movement.body import MAP_UNIT, Body, Mode, Push
 from movement.contacts import SIDE, STEEP, UNDERSIDE, Contact
+from movement.sliding import enters_slide
 from movement.support import SourceKind, query_support, resolved_surface, surface_veto
 from movement.translation import translate
 
@@ -196,7 +197,7 @@ def touches_underside(body: Body, near: tuple[int, ...], position: Vector) -> bo
 def follow_ground(body: Body, near: tuple[int, ...], target: Vector, edges: bool) -> bool:
     """Move to `target` if the ground there can be walked, and take its height (ours).
 
-    Steep ground is refused uphill and may be entered downhill; vetoed surfaces are refused; where there is no
+    Steep ground is entered downhill only (`enters_slide`); vetoed surfaces are refused; where there is no
     ground, `edges` decides. A step up or down needs room at its height too.
     """
     support = query_support(body.world, target, body.rules, body.support.support, body.support.history)
@@ -206,8 +207,10 @@ def follow_ground(body: Body, near: tuple[int, ...], target: Vector, edges: bool
             body.mode = Mode.AIRBORNE
         return edges
     if body.collision_bit:
-        if support.classification == STEEP and support.height < body.position[1]:
-            return False
+        if support.classification == STEEP and body.mode != Mode.SLIDING:
+            dx, dz = target[0] - body.position[0], target[2] - body.position[2]
+            if not enters_slide(dx, dz, support.normal, body.position[1] - support.height):
+                return False
         if surface_veto(resolved_surface(body.world, support, target)):
             return False
     arrived = (target[0], support.height, target[2])

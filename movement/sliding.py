@@ -20,6 +20,22 @@ def slide_distance(slide_speed: int, normal_y: int, scale: int) -> int:
     return (slide_speed * steepness * scale) >> 8
 
 
+def enters_slide(dx: int, dz: int, normal: tuple[int, int, int], rise: int) -> bool:
+    """Return whether a step (dx, dz) onto steep ground is a step down it (ours).
+
+    Within 60 degrees of straight down, and not upward: along a slope's border nobody slides in and out.
+
+    Args:
+        dx, dz: the step [runtime units].
+        normal: of the steep ground, times 256.
+        rise: how much higher the steep support is than the actor [runtime units].
+    """
+    along = dx * normal[0] + dz * normal[2]
+    if rise > 0 or along <= 0:
+        return False
+    return 4 * along * along >= (dx * dx + dz * dz) * (normal[0] * normal[0] + normal[2] * normal[2])
+
+
 def slides(classification: int, attr_collision: int) -> bool:
     """Return whether a support is slid down: steep (2) for an actor whose collision mask has 0x04 (ours)."""
     return classification == 2 and bool(attr_collision & 0x04)

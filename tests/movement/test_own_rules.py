@@ -18,7 +18,7 @@ from movement.airborne import (
 )
 from movement.presentation import glide_height
 from movement.settings import MovementSettings
-from movement.sliding import slide_distance, slide_heading, slides
+from movement.sliding import enters_slide, slide_distance, slide_heading, slides
 
 SETTINGS = MovementSettings()
 
@@ -79,6 +79,17 @@ def test_slides_go_down_the_normal() -> None:
     assert slide_distance(36, -42, 51) == 7704 * 51 >> 8
     assert [slides(c, 4) for c in (1, 2, 4, 8)] == [False, True, False, False]
     assert not slides(2, 3)
+
+
+def test_steep_ground_is_entered_downhill_only() -> None:
+    normal = (0, -100, 200)  # down along +Z
+    assert enters_slide(0, 100, normal, 0)
+    assert not enters_slide(0, 100, normal, 1)  # upward
+    assert not enters_slide(0, -100, normal, -50)  # against the slope
+    assert not enters_slide(100, 0, normal, -50)  # along it
+    # Sixty degrees from straight down is the limit: 100 to 173.
+    assert enters_slide(173, 100, normal, -5)
+    assert not enters_slide(174, 100, normal, -5)
 
 
 def test_the_shown_height_follows_within_its_limits() -> None:
