@@ -23,12 +23,13 @@ TURN = 2048.0
 NOMINAL_SCALE = 256
 NOMINAL_RATE = 12.0  # nominal ticks a second, for the limits of speed
 LARGEST_LAG = 150.0  # heading units that the view may trail a turning player: about 26 degrees
-REST_PITCH = 88.0  # heading units that the view looks down by: about 15 degrees
+REST_PITCH = 104.0  # heading units that the view looks down by: about 18 degrees
 LOOK_PITCH = -60.0  # while looking up
 ABOVE_PITCH, ABOVE_DISTANCE = 160.0, 1.5  # over a ball that is played: about 28 degrees, farther back
 STEEPEST_PITCH = 380.0
 SHOULDER = 0.62  # metres above what is followed
-AHEAD = 1.2  # metres before it: where the view aims
+LARGEST_DROP = 0.55  # metres that the pivot may be above or below its place, in jumps and falls
+AHEAD, LOWER = 1.2, 0.22  # metres before it and below the pivot: where the view aims, so that feet are seen
 JUMP = 12.0  # metres in one update: no glide leads there (a new start, a marker), so the camera goes at once
 
 # How far a ball of a radius gets from a point along a motion, both in metres: 1.0 all the way, 0.0 not at
@@ -233,6 +234,7 @@ class FollowCamera:
             old + (new - old) * closed_share(glide, scale)
             for old, new, glide in zip(self.pivot, above, self.settings.glide, strict=True)
         )
+        y = min(max(y, above[1] - LARGEST_DROP), above[1] + LARGEST_DROP)
         self.pivot = _stopped(target, (x, y, z), self.settings.camera_size, sweep)
 
     def _turn(self, heading: float, scale: int) -> None:
@@ -298,7 +300,11 @@ class FollowCamera:
     def pose(self) -> CameraPose:
         """The pose for the renderer: from the eye, over the pivot, a little ahead."""
         ahead = directions(self.heading).forward
-        target = (self.pivot[0] + ahead[0] * AHEAD, self.pivot[1], self.pivot[2] + ahead[2] * AHEAD)
+        target = (
+            self.pivot[0] + ahead[0] * AHEAD,
+            self.pivot[1] - LOWER,
+            self.pivot[2] + ahead[2] * AHEAD,
+        )
         return CameraPose(self.eye, target)
 
     @property

@@ -27,7 +27,7 @@ ACTIONS: dict[str, tuple[PoseFunction, int, bool]] = {
     "tread": (poses.tread, 12, True),
     "slide": (poses.slide, 8, True),
     "climb": (poses.climb, 6, False),
-    "kick": (poses.kick, 7, False),
+    "kick": (poses.kick, 4, False),
     "hurt": (poses.hurt, 6, False),
     "collapse": (poses.collapse, 9, False),
 }

@@ -297,22 +297,13 @@ def climb(share: float) -> Pose:
 
 
 def kick(share: float) -> Pose:
-    """The right leg swings back (0.3), through (0.6) and down."""
-    thigh = (
-        _mix(0.0, -38.0, smooth(share / 0.3))
-        if share < 0.3
-        else _mix(-38.0, 66.0, smooth((share - 0.3) / 0.3))
-    )
-    shin = (
-        _mix(-5.0, -74.0, smooth(share / 0.3))
-        if share < 0.3
-        else _mix(-74.0, -4.0, smooth((share - 0.3) / 0.3))
-    )
-    if share > 0.6:
-        thigh, shin = (
-            _mix(66.0, 3.5, smooth((share - 0.6) / 0.4)),
-            _mix(-4.0, -5.0, smooth((share - 0.6) / 0.4)),
-        )
+    """The right leg is drawn back (0), swings through (a third) and comes down (1)."""
+    if share < 1.0 / 3.0:
+        through = smooth(share * 3.0)
+        thigh, shin = _mix(-34.0, 68.0, through), _mix(-72.0, -4.0, through)
+    else:
+        down = smooth((share - 1.0 / 3.0) * 1.5)
+        thigh, shin = _mix(68.0, 3.5, down), _mix(-4.0, -5.0, down)
     pose = idle(0.0)
     pose.turns["thigh_right"] = (thigh, 0.0, 3.0)
     pose.turns["shin_right"] = (shin, 0.0, 0.0)

@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from game.camera import (
+    LARGEST_DROP,
     LARGEST_LAG,
     SHOULDER,
     CameraSettings,
@@ -101,8 +102,8 @@ def test_reset_stands_behind_and_above() -> None:
     distance = 250 / 64
     assert camera.distance == distance
     assert camera.pivot == (1.0, 1.0 + SHOULDER, 2.0)
-    # 15.47 degrees up (88 of 2048): behind by its cosine, above by its sine.
-    pitch = 88 / 1024 * math.pi
+    # 18.28 degrees up (104 of 2048): behind by its cosine, above by its sine.
+    pitch = 104 / 1024 * math.pi
     expected = (1 + distance * math.cos(pitch), 1 + SHOULDER + distance * math.sin(pitch), 2.0)
     assert camera.eye == pytest.approx(expected, abs=1e-4)
     assert camera.pose.eye == camera.eye
@@ -127,15 +128,24 @@ def test_frame_rates_follow_alike() -> None:
         ends.append(run(camera, frames, scale, 0.375).eye[2])
     assert max(ends) - min(ends) < 0.375
     # The camera has kept up: 48 ticks of 0.375 m, its distance behind.
-    assert ends[2] == pytest.approx(-18.0 + 250 / 64 * math.cos(88 / 1024 * math.pi), abs=0.3)
+    assert ends[2] == pytest.approx(-18.0 + 250 / 64 * math.cos(104 / 1024 * math.pi), abs=0.3)
 
 
 def test_height_glides_slower_than_the_level_axes() -> None:
     camera = FollowCamera()
     camera.reset((0.0, 1.0, 0.0), 0.0)
-    camera.update((1.0, 2.0, 0.0), 0.0, 256, free)
-    # glide_x 0.9 and glide_y 0.2 of one metre.
-    assert camera.pivot == pytest.approx((0.9, 1.0 + SHOULDER + 0.2, 0.0))
+    camera.update((1.0, 1.5, 0.0), 0.0, 256, free)
+    # glide_x 0.9 of one metre, glide_y 0.2 of half a metre.
+    assert camera.pivot == pytest.approx((0.9, 1.0 + SHOULDER + 0.1, 0.0))
+
+
+def test_a_fall_leaves_the_pivot_no_more_than_its_limit_behind() -> None:
+    camera = FollowCamera()
+    camera.reset((0.0, 11.0, 0.0), 0.0)
+    for frame in range(40):
+        height = 11.0 - 0.25 * frame  # 15 m/s
+        camera.update((0.0, height, 0.0), 0.0, 51, free)
+        assert camera.pivot[1] <= height + SHOULDER + LARGEST_DROP + 1e-9
 
 
 def test_the_view_comes_round_slowly_and_trails_no_more_than_its_limit() -> None:
