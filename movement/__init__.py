@@ -6,7 +6,7 @@ from movement.animation_commands import AnimationGroup, Command, GroupType, Opco
 from movement.body import Mode, Push
 from movement.candidates import Candidates
 from movement.clock import Frame, FrameClock, SavedTiming, bios_tick_count
-from movement.collision_arrays import Model, Placements, Terrain, Waves
+from movement.collision_arrays import Model, Placement, Placements, SubObject, Terrain, Waves
 from movement.collision_world import CollisionWorld
 from movement.contacts import Contact
 from movement.errors import MovementError
@@ -48,6 +48,7 @@ __all__ = [
     "MovementEvent",
     "MovementSettings",
     "Opcode",
+    "Placement",
     "Placements",
     "Player",
     "PlayerRecord",
@@ -55,6 +56,7 @@ __all__ = [
     "RumbleEvent",
     "SavedTiming",
     "SoundEvent",
+    "SubObject",
     "SurfaceEvent",
     "Terrain",
     "TerrainSample",

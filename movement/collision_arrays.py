@@ -1,11 +1,13 @@
 """The plain arrays that a CollisionWorld is built from, and what they must obey."""
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from movement.array_checks import check_shape, floats, in_range, integers, same_total
 from movement.errors import MovementError
 
 MINIMUM_FACE_VERTICES = 3
@@ -17,6 +19,22 @@ TEXTURE_SETS, TEXTURE_IMAGES = 512, 128  # a packed texture is set << 7 | image
 FLAG_ACTOR_STYLE = 0x01  # goes to the actor-style candidate list
 FLAG_EXCLUDED = 0x02  # never a candidate
 FLAG_SUPPORT_HISTORY = 0x04  # standing on it sets the support history
+
+
+class SubObject(NamedTuple):
+    """A part of a model that queries test before its faces.
+
+    Attributes:
+        center: [map units].
+        radius: [map units].
+        extents: factors per axis: the bound is the ellipsoid of semi-axes `radius * extents`.
+        faces: face indices, in the order in which they are tested; an index may repeat.
+    """
+
+    center: Sequence[float]
+    radius: float
+    extents: Sequence[float]
+    faces: Sequence[int]
 
 
 @dataclass(frozen=True, eq=False)
@@ -93,8 +111,73 @@ class Model:
             raise MovementError(f"{where}: radius: need a finite number >= 0, got {self.radius}")
         self._set("radius", radius)
 
+    @staticmethod
+    def of(
+        vertices: ArrayLike,
+        faces: Sequence[Sequence[int]],
+        normals: ArrayLike,
+        sub_objects: Sequence[SubObject],
+        radius: float,
+        textures: ArrayLike = 0,
+        *,
+        version: int = SUB_OBJECT_VERSION,
+        name: str = "",
+    ) -> "Model":
+        """Return a model from faces and sub-objects given one by one.
+
+        Args:
+            vertices: (n, 3) positions [map units].
+            faces: vertex indices of each face, 3 to 10.
+            normals: (m, 3) stored face normals.
+            sub_objects: in stored order.
+            radius: bounding radius about the origin [map units].
+            textures: (m,) packed textures, or one for all.
+            version: model file version.
+            name: for messages.
+
+        Raises:
+            MovementError: as for the arrays.
+        """
+        return Model(
+            vertices=floats("model", "vertices", vertices, (None, 3)),
+            face_sizes=np.array([len(face) for face in faces], np.int32),
+            face_vertices=integers("model", "faces", [index for face in faces for index in face], (None,)),
+            face_normals=floats("model", "normals", normals, (None, 3)),
+            face_textures=integers(
+                "model", "textures", np.broadcast_to(textures, (len(faces),)), (len(faces),)
+            ),
+            radius=radius,
+            sub_centers=floats("model", "centers", [sub.center for sub in sub_objects], (None, 3)),
+            sub_radii=floats("model", "radii", [sub.radius for sub in sub_objects], (None,)),
+            sub_extents=floats("model", "extents", [sub.extents for sub in sub_objects], (None, 3)),
+            sub_face_counts=np.array([len(sub.faces) for sub in sub_objects], np.int32),
+            sub_faces=integers(
+                "model", "faces", [face for sub in sub_objects for face in sub.faces], (None,)
+            ),
+            version=version,
+            name=name,
+        )
+
     def _set(self, name: str, value: Any) -> None:
         object.__setattr__(self, name, value)
+
+
+class Placement(NamedTuple):
+    """One placed model, as `Placements.of` takes it.
+
+    Attributes:
+        model: index of the model.
+        position: origin [map units].
+        rotation: three rows: `world = rotation @ local + position`.
+        flags: collision flag byte.
+        moving: may change its transform later.
+    """
+
+    model: int
+    position: Sequence[float]
+    rotation: Sequence[Sequence[float]] = ((1, 0, 0), (0, 1, 0), (0, 0, 1))
+    flags: int = 0
+    moving: bool = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -139,6 +222,21 @@ class Placements:
 
     def __len__(self) -> int:
         return len(self.models)
+
+    @staticmethod
+    def of(placements: Iterable[Placement]) -> "Placements":
+        """Return the arrays of placements given one by one, in record order; raise MovementError for bad numbers."""
+        rows = list(placements)
+        if not rows:
+            return Placements.empty()
+        models, positions, rotations, flags, moving = zip(*rows, strict=True)
+        return Placements(
+            integers("placements", "models", models, (None,)),
+            floats("placements", "positions", positions, (None, 3)),
+            floats("placements", "rotations", rotations, (None, 3, 3)),
+            np.array(flags),
+            np.array(moving, np.bool_),
+        )
 
     @staticmethod
     def empty() -> "Placements":
@@ -209,61 +307,3 @@ class Terrain:
             raise MovementError(f"terrain: water_level: need a finite number, got {self.water_level}")
         object.__setattr__(self, "heights", np.ascontiguousarray(heights))
         object.__setattr__(self, "textures", np.ascontiguousarray(textures))
-
-
-def floats(where: str, name: str, values: ArrayLike, shape: tuple[int | None, ...]) -> NDArray[np.float32]:
-    """Return `values` as a float32 array of `shape` (None: any length); raise MovementError if it is not one."""
-    try:
-        with np.errstate(over="ignore"):
-            array = np.array(values, np.float32, order="C")
-    except (TypeError, ValueError) as error:
-        raise MovementError(f"{where}: {name}: need numbers, got {type(values).__name__} ({error})") from None
-    check_shape(where, name, array.shape, shape)
-    if not np.isfinite(array).all():
-        raise MovementError(
-            f"{where}: {name}: need finite numbers, row {first_bad(~np.isfinite(array))} is not"
-        )
-    return array
-
-
-def integers(where: str, name: str, values: ArrayLike, shape: tuple[int | None, ...]) -> NDArray[np.int32]:
-    """Return `values` as an int32 array of `shape` (None: any length); raise MovementError if it is not one."""
-    array = np.asarray(values)
-    if array.size == 0:
-        array = array.astype(np.int32)
-    if array.dtype.kind not in "iu":
-        raise MovementError(f"{where}: {name}: need integers, got {array.dtype}")
-    check_shape(where, name, array.shape, shape)
-    in_range(where, name, array, -(2**31), 2**31 - 1)
-    return np.array(array, np.int32, order="C")
-
-
-def check_shape(where: str, name: str, found: tuple[int, ...], shape: tuple[int | None, ...]) -> None:
-    """Raise MovementError unless `found` is `shape`, where None stands for any length."""
-    if len(found) != len(shape) or any(
-        want is not None and have != want for have, want in zip(found, shape, strict=True)
-    ):
-        wanted = ", ".join("n" if length is None else str(length) for length in shape)
-        raise MovementError(f"{where}: {name}: need shape ({wanted}), got {found}")
-
-
-def in_range(where: str, name: str, array: NDArray[Any], low: int, high: int) -> None:
-    """Raise MovementError when an element of `array` lies outside `low` to `high`."""
-    bad = (array < low) | (array > high)
-    if bad.any():
-        row = first_bad(bad)
-        raise MovementError(f"{where}: {name}[{row}]: need {low} to {high}, got {array[row]}")
-
-
-def same_total(
-    where: str, counts_name: str, counts: NDArray[np.int32], name: str, array: NDArray[Any]
-) -> None:
-    """Raise MovementError unless the counts add up to the length of the array they cut."""
-    total = int(counts.sum(dtype=np.int64))
-    if total != len(array):
-        raise MovementError(f"{where}: {counts_name} add up to {total}, but {name} has {len(array)} entries")
-
-
-def first_bad(bad: NDArray[np.bool_]) -> int:
-    """Return the first row that holds a True."""
-    return int(np.argwhere(bad)[0][0])

@@ -9,8 +9,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from movement.angles import ROTATION_TABLE
+from movement.array_checks import integers
 from movement.candidates import MAP_SIZE, Candidates
-from movement.collision_arrays import TEXTURE_IMAGES, TEXTURE_SETS, Model, Placements, Terrain, integers
+from movement.collision_arrays import TEXTURE_IMAGES, TEXTURE_SETS, Model, Placements, Terrain
 from movement.contacts import Contact
 from movement.errors import MovementError
 from movement.kernel.models import ModelSet

@@ -5,7 +5,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from movement.collision_arrays import MAXIMUM_FACE_VERTICES, MINIMUM_FACE_VERTICES, floats
+from movement.array_checks import floats
+from movement.collision_arrays import MAXIMUM_FACE_VERTICES, MINIMUM_FACE_VERTICES
 from movement.errors import MovementError
 from movement.kernel import contacts as _kernel
 

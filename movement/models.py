@@ -5,7 +5,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from movement.collision_arrays import Model, Placements, floats, in_range, integers
+from movement.array_checks import floats, in_range, integers
+from movement.collision_arrays import Model, Placements
 from movement.errors import MovementError
 from movement.model_faces import Polygon, cut_large, grown, merge_triangles
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from movement import CollisionWorld, Model, MovementError, Placements, Terrain
+from movement import CollisionWorld, Model, MovementError, Placement, Placements, SubObject, Terrain
 from movement.models import bake_model
 
 IDENTITY = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
@@ -266,6 +266,46 @@ def test_faces_take_their_surface_from_the_table_or_their_own() -> None:
     world = CollisionWorld([slab(texture=300 << 7 | 9)], placed((0, 0, 0)), surfaces=table)
     assert world.face_surface(0, 0) == 7
     assert world.face_texture(0, 0) == 300 << 7 | 9
+
+
+def test_models_and_placements_one_by_one() -> None:
+    parts = [SubObject((0, 0, 0), 142, (1, 1, 1), [0, 0])]
+    model = Model.of(
+        [(-100, 0, -100), (100, 0, -100), (100, 0, 100), (-100, 0, 100)],
+        [(0, 1, 2, 3)],
+        [(0, -1, 0)],
+        parts,
+        142,
+        77,
+    )
+    placements = Placements.of(
+        [Placement(0, (1000, 500, 1000)), Placement(0, (5000, 0, 0), flags=4, moving=True)]
+    )
+    world = CollisionWorld([model], placements)
+    assert len(world.segment_contacts([0], (1000, 450, 1000), (1000, 550, 1000))) == 2  # a repeated reference
+    assert world.face_texture(0, 0) == 77
+    assert world.collision_flags(1) == 4
+    assert placements.is_moving.tolist() == [False, True]
+    assert len(Placements.of([])) == 0
+    assert len(Model.of([], [], [], [], 10).face_sizes) == 0
+
+
+@pytest.mark.parametrize(
+    ("faces", "sub_faces", "message"),
+    [
+        ([(0, 1)], [0], "face_sizes.*need 3 to 10, got 2"),
+        ([(0, 1, 3)], [0], "need 0 to 2, got 3"),
+        ([], [0], "sub_faces"),
+    ],
+)
+def test_models_one_by_one_are_checked_too(
+    faces: list[tuple[int, ...]], sub_faces: list[int], message: str
+) -> None:
+    triangle = [(0, 0, 0), (1, 0, 0), (0, 0, 1)]
+    with pytest.raises(MovementError, match=message):
+        Model.of(
+            triangle, faces, [(0, -1, 0)] * len(faces), [SubObject((0, 0, 0), 1, (1, 1, 1), sub_faces)], 1
+        )
 
 
 # --- absurd but legal input ---
