@@ -18,7 +18,7 @@ cdef void remove_collider(world_t* w, int b) noexcept nogil
 cdef void refilter(world_t* w, int b) noexcept nogil
 cdef void move_collider(world_t* w, int b) noexcept nogil
 cdef void update_contacts(world_t* w) noexcept nogil
-cdef void prepare_contacts(world_t* w, int u) noexcept nogil
-cdef void solve_contacts(world_t* w, int sweeps) noexcept nogil
+cdef void prepare_contacts(world_t* w, int u, int substeps, bint all_) noexcept nogil
+cdef void solve_contacts(world_t* w, int substeps) noexcept nogil
 cdef void finish_contacts(world_t* w) noexcept nogil
 cdef void wake_partners(world_t* w, int b) noexcept nogil

@@ -14,8 +14,8 @@ from physics.kernel.integration cimport sync_core
 from physics.kernel.poses cimport object_pose_at_psi
 from physics.kernel.shape cimport pose_t
 from physics.kernel.solver cimport (
-    add_touch, begin_solver, bounce, correct_cores, hold_movers, iterate, keep_impulses, load_movers, store_movers,
-    warm_start,
+    add_gravity, add_touch, advance_movers, begin_solver, bounce, correct_cores, hold_movers, iterate, keep_impulses,
+    mark_pushed, mover_of, store_movers, warm_start,
 )
 from physics.kernel.rows cimport block_t, row_t, solver_t
 from physics.kernel.state cimport MT_NOT_SIM, NONE, core_t, object_t
@@ -25,7 +25,6 @@ from physics.kernel.units cimport (
 )
 
 cdef enum:
-    RELAXING = 2                    # sweeps without pushing apart, which take back what the pushes added
     BOUNCES = 4                     # sweeps over fast points: enough for a row of touching balls
 
 
@@ -285,27 +284,36 @@ cdef void update_contacts(world_t* w) noexcept nogil:
 
 # ---- solution
 
-cdef void prepare_contacts(world_t* w, int u) noexcept nogil:
-    """Rows of all touches of a unit, with the impulses of the last PSI applied."""
-    cdef int p = w.units[u].contact_first, t
-    begin_solver(w)
+cdef void prepare_contacts(world_t* w, int u, int substeps, bint all_) noexcept nogil:
+    """Rows of all touches of a unit; `all_`: its bodies without contacts take part too, because joints hold them."""
+    cdef int p = w.units[u].contact_first, t, b
+    begin_solver(w, substeps)
     while p != NONE:
         t = w.collision.pairs[p].touch_first
         while t >= 0:
             add_touch(w, &w.collision.pairs[p], t)
             t = w.collision.touches[t].next
         p = w.collision.pairs[p].spare[1]
-    warm_start(w)
-    store_movers(w)
+    add_gravity(w, -<float>w.sim.delta_psi)         # the sub-steps bring it back
+    if all_:
+        b = w.units[u].first
+        while b != NONE:
+            mover_of(w, b)
+            b = w.cores[b].unit_next
+        for t in range(1, w.solver.mover_count):
+            w.solver.movers[t].pushed = 1
+        store_movers(w)
 
 
-cdef void solve_contacts(world_t* w, int sweeps) noexcept nogil:
-    """Some sweeps, from the cores' velocities and back to them."""
+cdef void solve_contacts(world_t* w, int substeps) noexcept nogil:
+    """Some sub-steps."""
     cdef int i
-    load_movers(w)
-    for i in range(sweeps):
+    for i in range(substeps):
+        add_gravity(w, w.solver.h)
+        warm_start(w)
         iterate(w, True)
-    store_movers(w)
+        advance_movers(w, w.solver.h)
+        iterate(w, False)
 
 
 cdef void tell_impacts(world_t* w) noexcept nogil:
@@ -325,10 +333,10 @@ cdef void tell_impacts(world_t* w) noexcept nogil:
         hardest = block.first
         for k in range(block.first, block.first + block.count):
             row = &s.rows[k]
-            impulse += row.highest
-            if row.highest > 0.0 and row.approach < approach:
+            impulse += row.total
+            if row.total > 0.0 and row.approach < approach:
                 approach = row.approach
-            if row.highest > s.rows[hardest].highest:
+            if row.total > s.rows[hardest].total:
                 hardest = k
         if not impulse > 0.0:
             continue
@@ -355,16 +363,14 @@ cdef void describe(world_t* w, const block_t* block, int point, float impulse) n
 
 
 cdef void finish_contacts(world_t* w) noexcept nogil:
-    """Take the pushes back, bounce, keep the impulses, tell what happened."""
+    """Bounce, keep the impulses, give the velocities to the cores, tell what happened."""
     cdef int i
-    load_movers(w)
     hold_movers(w)
-    for i in range(RELAXING):
-        iterate(w, False)
     for i in range(BOUNCES):
         if not bounce(w):
             break
     keep_impulses(w)
+    mark_pushed(w)
     store_movers(w)
     correct_cores(w)
     tell_impacts(w)

@@ -7,6 +7,7 @@ from physics.kernel.contacts cimport finish_contacts, prepare_contacts, solve_co
 from physics.kernel.damping cimport force_core, gravity_core
 from physics.kernel.integration cimport integrate_core, integrate_corrected, inverse_duration, sync_core
 from physics.kernel.pushes cimport commit_pushes
+from physics.kernel.solver cimport load_movers, store_movers
 from physics.kernel.sleep cimport sleep_countdown
 from physics.kernel.springs cimport simulate_spring
 from physics.kernel.state cimport (
@@ -16,7 +17,7 @@ from physics.kernel.store cimport release_controller
 from physics.kernel.units cimport detach_controller, reset_freeze_check, revive_queued, split_unit, try_to_freeze
 
 cdef enum:
-    SWEEPS = 8                      # over the contacts of a unit in a PSI
+    SUBSTEPS = 4                    # of the contact solver in a PSI; with more passes one each
 
 
 cdef inline bint begin_unit(world_t* w, int u, bint synced) noexcept nogil:
@@ -63,16 +64,20 @@ cdef inline void run_controller(world_t* w, int k) noexcept nogil:
 
 
 cdef void solve_in_passes(world_t* w, int u, int k) noexcept nogil:
-    """Contacts and joints in turn, several times (ours); the other entries from k down run once, behind the last pass."""
+    """Contacts and joints in turn, several times (ours); the other entries from k down run once, in the last pass."""
     cdef bint touching = w.units[u].n_contacts > 0
     cdef int i, e, before, n = w.sim.passes
+    cdef int each = (SUBSTEPS + n - 1) / n
     if touching:
-        prepare_contacts(w, u)
+        prepare_contacts(w, u, each * n, True)
     for i in range(n):
         if touching:
-            solve_contacts(w, (SWEEPS + n - 1) / n)
+            load_movers(w)
+            solve_contacts(w, each)
             if i == n - 1:
                 finish_contacts(w)
+            else:
+                store_movers(w)
         e = k
         while e != NONE:
             before = w.controllers[e].prev
@@ -100,8 +105,8 @@ cdef inline void run_controllers(world_t* w, int u) noexcept nogil:
         solve_in_passes(w, u, k)
         return
     if w.units[u].n_contacts:
-        prepare_contacts(w, u)
-        solve_contacts(w, SWEEPS)
+        prepare_contacts(w, u, SUBSTEPS, False)
+        solve_contacts(w, SUBSTEPS)
         finish_contacts(w)
     while k != NONE:
         before = w.controllers[k].prev

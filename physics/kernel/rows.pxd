@@ -7,8 +7,12 @@ cdef struct mover_t:                # the velocities of a body while its unit is
     float w[4]                      # core axes
     float held_v[4]                 # the velocities that also push overlaps apart
     float held_w[4]
+    float dv[4]                     # way and turn so far in this PSI
+    float dw[4]
     int32_t body                    # NONE: nothing moves it
-    int32_t spare[3]
+    int32_t kinematic
+    int32_t pushed                  # some contact gave it an impulse
+    int32_t spare
 
 
 cdef struct row_t:                  # the normal direction of one contact point
@@ -17,12 +21,13 @@ cdef struct row_t:                  # the normal direction of one contact point
     float jb[4]
     float ib[4]
     float mass                      # 1 / (response to a unit impulse)
-    float bias                      # velocity asked for by the separation
-    float impulse
+    float separation                # m, at the PSI
+    float slop                      # m: overlap that nothing pushes apart
+    float impulse                   # of this sub-step
     float approach                  # relative normal velocity before the solution
     float bounce                    # the velocity away that the elasticity asks for, or 0
-    float highest                   # the greatest impulse so far
-    int32_t spare[2]
+    float total                     # impulses of all sub-steps
+    int32_t spare
 
 
 cdef struct block_t:                # one touch: what its points share
@@ -84,4 +89,10 @@ cdef struct solver_t:               # scratch: nothing here outlives a PSI
     float* held                     # by body: 8 numbers, what moves it in this PSI beside its velocity
     int32_t body_capacity
     int32_t stamp_now
+    int32_t substeps
+    float h                         # length of a sub-step, s
+    float inv_h
+    float rate                      # of pushing apart, 1/s
+    float hardness                  # of soft contacts
+    float leak
     float threshold                 # m/s: slower approaches do not bounce

@@ -5,10 +5,14 @@ from physics.kernel.store cimport world_t
 
 cdef bint solver_reserve(world_t* w, int bodies) noexcept nogil
 cdef void solver_free(world_t* w) noexcept nogil
-cdef void begin_solver(world_t* w) noexcept nogil
+cdef void begin_solver(world_t* w, int substeps) noexcept nogil
+cdef int mover_of(world_t* w, int b) noexcept nogil
+cdef void mark_pushed(world_t* w) noexcept nogil
 cdef void add_touch(world_t* w, const pair_t* pair, int number) noexcept nogil
 cdef void load_movers(world_t* w) noexcept nogil
 cdef void store_movers(world_t* w) noexcept nogil
+cdef void add_gravity(world_t* w, float seconds) noexcept nogil
+cdef void advance_movers(world_t* w, float h) noexcept nogil
 cdef void hold_movers(world_t* w) noexcept nogil
 cdef void correct_cores(world_t* w) noexcept nogil
 cdef void warm_start(world_t* w) noexcept nogil

@@ -1,8 +1,10 @@
 # cython: boundscheck=False, wraparound=False, cdivision=True
 """The contact solver of one sim unit: rows from touches, sequential impulses, friction cone, restitution (ours, ivp 14.4).
 
-Overlaps are pushed apart by velocities that move the bodies in this PSI and are then taken back ("held"), so that
-resolving an overlap adds no speed. Velocities and impulses are f32, as the cores keep them; geometry is f64.
+A PSI is solved in sub-steps: each adds its part of gravity, sweeps once with soft contacts that push overlaps apart,
+moves the bodies, and sweeps once more with hard contacts, which takes the speed of the pushes back. The cores then move
+by the mean of the sub-steps ("held") and keep the last velocity. What no contact pushed keeps the bits of the text.
+Velocities and impulses are f32, as the cores keep them; geometry is f64.
 """
 
 from libc.math cimport fabs, sqrt
@@ -18,7 +20,8 @@ from physics.kernel.state cimport NONE, core_t, material_t
 from physics.kernel.store cimport reserve, world_t
 
 cdef float SLOP_SHARE = 0.005       # of the smaller radius: overlap that nothing pushes apart, so that touches last
-cdef float PUSH_RATE = 0.2          # share of the rest of an overlap that one PSI takes away
+cdef double STIFFNESS = 60.0        # Hz: how fast overlaps come apart, at most a quarter of the sub-steps' rate
+cdef double DAMPING = 10.0          # times critical
 cdef float MOST_PUSH = 4.0          # m/s: deep overlaps come apart no faster
 
 
@@ -70,12 +73,16 @@ cdef int mover_of(world_t* w, int b) noexcept nogil:
     s.stamp[b] = s.stamp_now
     s.mover_of[b] = m
     load_mover(&s.movers[m], b, &w.cores[b])
+    memset(s.movers[m].dv, 0, 16)
+    memset(s.movers[m].dw, 0, 16)
+    s.movers[m].pushed = 0
     return m
 
 
 cdef inline void load_mover(mover_t* m, int b, const core_t* c) noexcept nogil:
     cdef int k
     m.body = b
+    m.kinematic = c.kinematic
     for k in range(3):
         m.v[k] = c.speed[k]
         m.w[k] = c.rot_speed[k]
@@ -90,6 +97,20 @@ cdef void load_movers(world_t* w) noexcept nogil:
         load_mover(&s.movers[i], s.movers[i].body, &w.cores[s.movers[i].body])
 
 
+cdef void mark_pushed(world_t* w) noexcept nogil:
+    """Tell the movers that contacts pushed from those whose contacts came to nothing."""
+    cdef solver_t* s = &w.solver
+    cdef const block_t* block
+    cdef int i, k
+    for i in range(s.block_count):
+        block = &s.blocks[i]
+        for k in range(block.first, block.first + block.count):
+            if s.rows[k].total > 0.0:
+                s.movers[block.a].pushed = 1
+                s.movers[block.b].pushed = 1
+                break
+
+
 cdef void store_movers(world_t* w) noexcept nogil:
     """Give the velocities back to the cores."""
     cdef solver_t* s = &w.solver
@@ -97,11 +118,37 @@ cdef void store_movers(world_t* w) noexcept nogil:
     cdef int i, k
     for i in range(1, s.mover_count):
         c = &w.cores[s.movers[i].body]
-        if c.kinematic:
+        if c.kinematic or not s.movers[i].pushed:
             continue
         for k in range(3):
             c.speed[k] = s.movers[i].v[k]
             c.rot_speed[k] = s.movers[i].w[k]
+
+
+cdef void add_gravity(world_t* w, float seconds) noexcept nogil:
+    """Add the gravity of a part of the PSI; the gravity controller's is taken back by a negative one first."""
+    cdef solver_t* s = &w.solver
+    cdef float[4] g
+    cdef fx4 change
+    cdef int i
+    for i in range(3):
+        g[i] = w.sim.gravity[i] * seconds
+    g[3] = 0.0
+    change = fx_load(g)
+    for i in range(1, s.mover_count):
+        if not s.movers[i].kinematic:
+            fx_store(s.movers[i].v, fx_add(fx_load(s.movers[i].v), change))
+
+
+cdef void advance_movers(world_t* w, float h) noexcept nogil:
+    """Move the bodies by a part of the PSI."""
+    cdef solver_t* s = &w.solver
+    cdef mover_t* m
+    cdef int i
+    for i in range(1, s.mover_count):
+        m = &s.movers[i]
+        fx_store(m.dv, fx_add(fx_load(m.dv), fx_mul(fx_load(m.v), fx_all(h))))
+        fx_store(m.dw, fx_add(fx_load(m.dw), fx_mul(fx_load(m.w), fx_all(h))))
 
 
 cdef void hold_movers(world_t* w) noexcept nogil:
@@ -109,8 +156,8 @@ cdef void hold_movers(world_t* w) noexcept nogil:
     cdef solver_t* s = &w.solver
     cdef int i
     for i in range(1, s.mover_count):
-        fx_store(s.movers[i].held_v, fx_load(s.movers[i].v))
-        fx_store(s.movers[i].held_w, fx_load(s.movers[i].w))
+        fx_store(s.movers[i].held_v, fx_mul(fx_load(s.movers[i].dv), fx_all(<float>w.sim.inv_delta_psi)))
+        fx_store(s.movers[i].held_w, fx_mul(fx_load(s.movers[i].dw), fx_all(<float>w.sim.inv_delta_psi)))
 
 
 cdef void correct_cores(world_t* w) noexcept nogil:
@@ -121,7 +168,7 @@ cdef void correct_cores(world_t* w) noexcept nogil:
     cdef int i, k
     for i in range(1, s.mover_count):
         c = &w.cores[s.movers[i].body]
-        if c.kinematic:
+        if c.kinematic or not s.movers[i].pushed:
             continue
         held = s.held + 8 * s.movers[i].body
         for k in range(3):
@@ -224,7 +271,6 @@ cdef void add_touch(world_t* w, const pair_t* pair, int number) noexcept nogil:
     cdef float[3] arm
     cdef float[3] surface
     cdef float elasticity, threshold, separation, response, slop, xx, xy, yy, d
-    cdef float inv_dt = <float>w.sim.inv_delta_psi
     cdef int i, k, a, b
     a = mover_of(w, pair.a)
     b = mover_of(w, pair.b)
@@ -294,12 +340,8 @@ cdef void add_touch(world_t* w, const pair_t* pair, int number) noexcept nogil:
             angular(cb, arm, block.n, row.jb, row.ib)
             response += dot4(row.jb, row.ib)
         row.mass = <float>1.0 / response if response > 0.0 else 0.0
-        if separation > 0.0:
-            row.bias = separation * inv_dt
-        elif separation < -slop:
-            row.bias = (separation + slop) * inv_dt * PUSH_RATE
-            if row.bias < -MOST_PUSH:
-                row.bias = -MOST_PUSH
+        row.separation = separation
+        row.slop = slop
         row.impulse = touch.points[i].impulse[0]
         row.approach = normal_speed(s, block, row)
         if row.approach < -threshold:
@@ -389,15 +431,27 @@ cdef inline float normal_speed(const solver_t* s, const block_t* block, const ro
                          fx_sub(fx_mul(fx_load(row.jb), fx_load(b.w)), fx_mul(fx_load(row.ja), fx_load(a.w)))))
 
 
-cdef void begin_solver(world_t* w) noexcept nogil:
+cdef void begin_solver(world_t* w, int substeps) noexcept nogil:
     """Empty tables for a unit."""
     cdef solver_t* s = &w.solver
+    cdef double hertz, omega, x, y
     if s.mover_capacity == 0 and not reserve(<void**>&s.movers, &s.mover_capacity, 64, sizeof(mover_t)):
         w.collision.out_of_memory = 1
         return
     memset(&s.movers[0], 0, sizeof(mover_t))
     s.movers[0].body = NONE
     s.mover_count = 1
+    s.substeps = substeps
+    s.h = <float>(w.sim.delta_psi / substeps)
+    s.inv_h = <float>(w.sim.inv_delta_psi * substeps)
+    # a damped spring of unit mass over one sub-step: what it gives way, and how hard it pushes
+    hertz = min(STIFFNESS, 0.25 * w.sim.inv_delta_psi * substeps)
+    omega = 6.283185307179586 * hertz
+    x = 2.0 * DAMPING + omega * s.h
+    y = omega * s.h * x
+    s.rate = <float>(omega / x)
+    s.hardness = <float>(y / (1.0 + y))
+    s.leak = <float>(1.0 / (1.0 + y))
     s.row_count = s.block_count = s.roll_count = 0
     s.stamp_now += 1
     # Nothing at rest gains more than this in a PSI, so resting bodies never bounce.
@@ -476,7 +530,8 @@ cdef void iterate(world_t* w, bint pushing) noexcept nogil:
     cdef mover_t* a
     cdef mover_t* b
     cdef int i, k
-    cdef float total, x, y, px, py, limit, size, bias, impulse, change
+    cdef float total, x, y, px, py, limit, size, impulse, change
+    cdef float inv_dt = <float>w.sim.inv_delta_psi
     for i in range(s.block_count):
         block = &s.blocks[i]
         a = &s.movers[block.a]
@@ -528,16 +583,24 @@ cdef void iterate(world_t* w, bint pushing) noexcept nogil:
             row = &s.rows[k]
             x = fx_sum(fx_add(fx_mul(n, fx_sub(vb, va)), fx_sub(
                 fx_mul(fx_load(row.jb), wb), fx_mul(fx_load(row.ja), wa))))
-            bias = row.bias
-            if not pushing and bias < 0.0:
-                bias = 0.0
-            impulse = row.impulse - row.mass * (x + bias)
+            if pushing:
+                y = row.separation + fx_sum(fx_add(fx_mul(n, fx_sub(fx_load(b.dv), fx_load(a.dv))), fx_sub(
+                    fx_mul(fx_load(row.jb), fx_load(b.dw)), fx_mul(fx_load(row.ja), fx_load(a.dw)))))
+                if y > 0.0:
+                    impulse = row.impulse - row.mass * (x + y * s.inv_h)
+                else:
+                    y = (y + row.slop) * s.rate if y < -row.slop else 0.0
+                    if y < -MOST_PUSH:
+                        y = -MOST_PUSH
+                    impulse = row.impulse - row.mass * s.hardness * (x + y) - s.leak * row.impulse
+            else:
+                impulse = row.impulse - row.mass * (x + (row.separation * inv_dt if row.separation > 0.0 else 0.0))
             if impulse < 0.0:
                 impulse = 0.0
             change = impulse - row.impulse
             row.impulse = impulse
-            if impulse > row.highest:
-                row.highest = impulse
+            if not pushing:
+                row.total += impulse
             dv = fx_mul(n, fx_all(change))
             va = fx_sub(va, fx_mul(dv, fx_all(block.inv_mass_a)))
             vb = fx_add(vb, fx_mul(dv, fx_all(block.inv_mass_b)))
@@ -565,7 +628,7 @@ cdef bint bounce(world_t* w) noexcept nogil:
         block = &s.blocks[i]
         for k in range(block.first, block.first + block.count):
             row = &s.rows[k]
-            if not row.bounce > 0.0 or not row.highest > 0.0:
+            if not row.bounce > 0.0 or not row.total > 0.0:
                 continue
             any_ = True
             a = &s.movers[block.a]
@@ -575,8 +638,7 @@ cdef bint bounce(world_t* w) noexcept nogil:
                 impulse = 0.0
             change = impulse - row.impulse
             row.impulse = impulse
-            if impulse > row.highest:
-                row.highest = impulse
+            row.total += change
             dv = fx_mul(fx_load(block.n), fx_all(change))
             fx_store(a.v, fx_sub(fx_load(a.v), fx_mul(dv, fx_all(block.inv_mass_a))))
             fx_store(b.v, fx_add(fx_load(b.v), fx_mul(dv, fx_all(block.inv_mass_b))))
