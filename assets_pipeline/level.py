@@ -25,7 +25,7 @@ from assets_pipeline.level_play import (
     Water,
 )
 
-FORMAT_VERSION = 1  # raise it with every change of a dataclass of the level: older files are then built again
+FORMAT_VERSION = 2  # raise it with every change of a dataclass of the level: older files are then built again
 MAP_UNITS_A_METRE = 64.0
 
 

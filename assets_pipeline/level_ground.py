@@ -6,12 +6,15 @@ says otherwise.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Annotated
+from functools import cached_property
+from typing import Annotated, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from assets_pipeline.errors import LevelError
 from assets_pipeline.level_bodies import Bytes, Vector
 from assets_pipeline.level_file import ArrayLayout
 
@@ -140,10 +143,118 @@ class Terrain:
 
 @dataclass(frozen=True, eq=False)
 class MovementData:
-    """All that walking collides with."""
+    """All that walking collides with: the arrays of the models one after another, cut apart by `models`.
 
-    models: tuple[MovementModel, ...]
+    Hundreds of small models as members of their own would take longer to find in the file than to use.
+
+    Attributes:
+        names: (n,) of the models.
+        radii: (n,) bounding radii.
+        vertex_counts: (n,) rows of `vertices` of each model.
+        face_counts: (n,) rows of the arrays of faces of each model.
+        sub_counts: (n,) rows of the arrays of sub-objects of each model.
+        vertices: of all models, and so on: see `MovementModel` for what each array holds.
+        placements: where the models stand.
+    """
+
+    names: tuple[str, ...]
+    radii: Floats
+    vertex_counts: Indices
+    face_counts: Indices
+    sub_counts: Indices
+    vertices: ModelPoints
+    face_sizes: Indices
+    face_vertices: Indices
+    face_normals: ModelPoints
+    face_textures: Indices
+    face_grounds: Indices
+    face_surfaces: Indices
+    sub_centers: ModelPoints
+    sub_radii: Floats
+    sub_extents: ModelPoints
+    sub_face_counts: Indices
+    sub_faces: Indices
     placements: Placements
+
+    @classmethod
+    def of_models(cls, models: Sequence[MovementModel], placements: Placements) -> MovementData:
+        """Return the data of models and placements."""
+
+        def joined(name: str, dtype: str, *width: int) -> NDArray[Any]:
+            parts = [np.zeros((0, *width), dtype), *(getattr(model, name) for model in models)]
+            return np.ascontiguousarray(np.concatenate(parts), dtype)
+
+        columns: dict[str, Any] = {
+            "vertex_counts": np.array([len(model.vertices) for model in models], np.int32),
+            "face_counts": np.array([len(model.face_sizes) for model in models], np.int32),
+            "sub_counts": np.array([len(model.sub_radii) for model in models], np.int32),
+            "radii": np.array([model.radius for model in models], np.float32),
+            "sub_radii": joined("sub_radii", "<f4"),
+        }
+        for name in POINT_COLUMNS:
+            columns[name] = joined(name, "<f4", 3)
+        for name in INDEX_COLUMNS:
+            columns[name] = joined(name, "<i4")
+        return cls(names=tuple(model.name for model in models), placements=placements, **columns)
+
+    @cached_property
+    def models(self) -> tuple[MovementModel, ...]:
+        """The models, their arrays views of the joined ones.
+
+        Raises:
+            LevelError: the counts do not add up to the lengths of the arrays.
+        """
+        corner_counts = _sums(self.face_sizes, self.face_counts, "face_counts")
+        reference_counts = _sums(self.sub_face_counts, self.sub_counts, "sub_counts")
+        cuts: dict[str, NDArray[Any]] = {
+            "vertices": self.vertex_counts,
+            "face_vertices": corner_counts,
+            "sub_faces": reference_counts,
+        }
+        cuts |= dict.fromkeys(FACE_ROWS, self.face_counts)
+        cuts |= dict.fromkeys(SUB_ROWS, self.sub_counts)
+        columns: dict[str, list[NDArray[Any]]] = {}
+        for name, counts in cuts.items():
+            array = getattr(self, name)
+            if (
+                len(counts) != len(self.names)
+                or counts.sum(dtype=np.int64) != len(array)
+                or (counts < 0).any()
+            ):
+                raise LevelError(f"movement: {name}: the models' counts do not add up to {len(array)} rows")
+            ends = np.cumsum(counts).tolist()
+            columns[name] = [
+                array[end - count : end] for end, count in zip(ends, counts.tolist(), strict=True)
+            ]
+        return tuple(
+            MovementModel(
+                name, float(self.radii[row]), **{key: column[row] for key, column in columns.items()}
+            )
+            for row, name in enumerate(self.names)
+        )
+
+
+FACE_ROWS = ("face_sizes", "face_normals", "face_textures", "face_grounds", "face_surfaces")
+SUB_ROWS = ("sub_centers", "sub_radii", "sub_extents", "sub_face_counts")
+POINT_COLUMNS = ("vertices", "face_normals", "sub_centers", "sub_extents")
+INDEX_COLUMNS = (
+    "face_sizes",
+    "face_vertices",
+    "face_textures",
+    "face_grounds",
+    "face_surfaces",
+    "sub_face_counts",
+    "sub_faces",
+)
+
+
+def _sums(values: NDArray[np.int32], counts: NDArray[np.int32], name: str) -> NDArray[np.int64]:
+    """Return the sum of each run of `counts[i]` values."""
+    if (counts < 0).any() or counts.sum(dtype=np.int64) != len(values):
+        raise LevelError(f"movement: {name} do not add up to {len(values)} rows")
+    totals = np.concatenate([[0], np.cumsum(values, dtype=np.int64)])
+    ends = np.cumsum(counts, dtype=np.int64)
+    return np.asarray(totals[ends] - totals[ends - counts])
 
 
 @dataclass(frozen=True, eq=False)

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
 
 import physics
 from assets_pipeline import Level
@@ -82,12 +85,18 @@ def shape_of(shape: Shape, materials: list[physics.Material]) -> physics.Shape:
         case CylinderShape():
             return physics.Cylinder(shape.radius, shape.half_length)
         case HullShape():
-            return physics.ConvexHull(shape.points)
+            return _hull(shape.points.tobytes())
         case MeshShape():
             return physics.TriangleMesh.from_arrays(shape.arrays(), materials)
         case CompoundShape():
             parts = [(shape_of(p.shape, materials), p.position, p.rotation) for p in shape.parts]
             return physics.Compound(parts)
+
+
+@lru_cache(maxsize=256)
+def _hull(points: bytes) -> physics.Shape:
+    """Return the hull of packed (n, 3) f64 points; a level's trees and stones share a few."""
+    return physics.ConvexHull(np.frombuffer(points, np.float64).reshape(-1, 3))
 
 
 def _add_static(world: physics.World, static: Static, materials: list[physics.Material]) -> physics.Body:

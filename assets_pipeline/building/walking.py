@@ -115,8 +115,8 @@ class _Placer:
     def finish(self) -> MovementData:
         """Return everything added."""
         rows = self._rows
-        return MovementData(
-            tuple(self._models),
+        return MovementData.of_models(
+            self._models,
             Placements(
                 models=np.array([row[0] for row in rows], np.int32),
                 positions=np.array([row[1] for row in rows], np.float32).reshape(-1, 3),

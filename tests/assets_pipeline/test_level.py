@@ -139,7 +139,7 @@ def small_level() -> Level:
         bodies=(body("ball"), body("lift", kinematic=True)),
         joints=(Joint("hinge", "hinge", "ball", "", ZERO, (0, 1, 0), ZERO, (-90, 90), 0, None, None, "x"),),
         springs=(),
-        movement=MovementData((model,), placements),
+        movement=MovementData.of_models((model,), placements),
         terrain=terrain,
         actor=actor,
         markers=(Marker("start", 0, (32768, -64, 32768), 0, True),),
@@ -204,7 +204,7 @@ def test_names_and_indices_that_lead_nowhere_are_refused(changes: dict[str, Any]
 def test_a_model_whose_faces_leave_its_vertices_is_refused() -> None:
     level = small_level()
     model = dataclasses.replace(level.movement.models[0], face_vertices=np.array([0, 1, 3], np.int32))
-    bad = dataclasses.replace(level, movement=MovementData((model,), level.movement.placements))
+    bad = dataclasses.replace(level, movement=MovementData.of_models((model,), level.movement.placements))
     with pytest.raises(
         LevelError, match="movement model 'floor 0', faces: expected an index from 0 to 2, found 3"
     ):
@@ -215,3 +215,35 @@ def test_saving_checks_first(tmp_path: Path) -> None:
     with pytest.raises(LevelError):
         dataclasses.replace(small_level(), spawn="nowhere").save(tmp_path / "x.npz")
     assert not list(tmp_path.iterdir())
+
+
+def test_models_are_cut_from_the_joined_arrays() -> None:
+    first = small_level().movement.models[0]
+    second = dataclasses.replace(
+        first,
+        name="second",
+        vertices=np.arange(15, dtype=np.float32).reshape(5, 3),
+        face_sizes=np.array([4, 3], np.int32),
+        face_vertices=np.array([0, 1, 2, 3, 0, 4, 1], np.int32),
+        face_normals=np.zeros((2, 3), np.float32),
+        face_textures=np.array([7, 8], np.int32),
+        face_grounds=np.array([1, 2], np.int32),
+        face_surfaces=np.array([0, 0], np.int32),
+        sub_face_counts=np.array([2], np.int32),
+        sub_faces=np.array([1, 0], np.int32),
+    )
+    data = MovementData.of_models((first, second, first), small_level().movement.placements)
+    assert data.face_vertices.tolist() == [0, 1, 2, 0, 1, 2, 3, 0, 4, 1, 0, 1, 2]
+    again = data.models[1]
+    for field in dataclasses.fields(MovementModel):
+        assert np.array_equal(getattr(again, field.name), getattr(second, field.name)), field.name
+    assert [model.name for model in data.models] == ["floor 0", "second", "floor 0"]
+
+
+@pytest.mark.parametrize("name", ["vertex_counts", "face_counts", "sub_counts"])
+def test_counts_that_do_not_add_up_are_refused(name: str) -> None:
+    level = small_level()
+    for counts in ([2], [-1], [1, 0]):
+        movement = dataclasses.replace(level.movement, **{name: np.array(counts, np.int32)})
+        with pytest.raises(LevelError, match="add up"):
+            dataclasses.replace(level, movement=movement).check()

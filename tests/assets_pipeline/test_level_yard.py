@@ -161,5 +161,5 @@ def test_moving_things_have_models_of_their_own(level: Level) -> None:
     # A model lies about its body's origin: the lift's is 2.8 m wide and 0.3 m thick, in map units.
     row = rows.owners.index("lift")
     corners = level.movement.models[rows.models[row]].vertices
-    assert np.ptp(corners, axis=0) == pytest.approx((2.8 * 64, 0.3 * 64, 2.8 * 64), abs=0.01)
+    assert np.ptp(corners, axis=0) == pytest.approx((2.8 * 64, 0.3 * 64, 2.8 * 64), abs=1 / 32)
     assert rows.positions[row] == pytest.approx(level.to_map((16.1, -0.1, 30.0)), abs=0.01)

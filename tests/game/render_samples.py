@@ -177,7 +177,7 @@ def room() -> Level:
         bodies=tuple(bodies),
         joints=(),
         springs=(),
-        movement=MovementData(
+        movement=MovementData.of_models(
             (),
             Placements(
                 np.zeros(0, np.int32),
