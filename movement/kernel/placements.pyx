@@ -3,6 +3,8 @@
 
 import numpy as np
 
+from movement.errors import MovementError
+
 from cpython.mem cimport PyMem_Free, PyMem_Malloc
 from libc.math cimport floor
 
@@ -139,6 +141,12 @@ cdef class PlacementGrid:
         self.heads = np.full(CELLS * CELLS, -1, np.int32)
         for i in range(n):
             self.link(i)
+
+    cdef int check(self, int index) except -1:
+        """Refuse an index that is no placement's: candidate lists come from outside."""
+        if not 0 <= index < self.count:
+            raise MovementError(f"placement {index}: there are {self.count} of them")
+        return 0
 
     cdef int cell_of(self, int index) noexcept nogil:
         """Return the cell of a placement by its X and Z, or -1 outside the map (reading)."""
@@ -281,6 +289,8 @@ cdef class PlacementGrid:
         read_vector(origin, o)
         read_rotation(rotation, m)
         rows = []
+        if limit < 1:
+            return rows
         if len(spheres) > SPHERES:
             balls = <sphere_t*>PyMem_Malloc(len(spheres) * sizeof(sphere_t))
             if balls == NULL:
@@ -290,6 +300,7 @@ cdef class PlacementGrid:
                 balls[n].center[0], balls[n].center[1], balls[n].center[2], balls[n].radius = x, y, z, radius
                 n += 1
             for index in indices:
+                self.check(index)
                 count = self.models.sphere_query(
                     self.model[index], &self.frames[index], o, m, balls, n, sided,
                     min(limit - <int>len(rows), <int>MODEL_CONTACTS), found
@@ -316,6 +327,7 @@ cdef class PlacementGrid:
         read_vector(end, b)
         rows = []
         for index in indices:
+            self.check(index)
             count = self.models.segment_query(
                 self.model[index], &self.frames[index], a, b, sided, MODEL_CONTACTS, found
             )

@@ -308,6 +308,21 @@ def test_models_one_by_one_are_checked_too(
         )
 
 
+def test_queries_refuse_placements_that_are_not_there() -> None:
+    world = CollisionWorld([slab()], placed((1000, 500, 1000)))
+    for index in (-1, 1, 2**31 - 1):
+        with pytest.raises(MovementError, match=f"placement {index}: there are 1"):
+            world.segment_contacts([index], (0, 0, 0), (0, 1, 0))
+        with pytest.raises(MovementError, match=f"placement {index}: there are 1"):
+            world.sphere_contacts([0, index], (1000, 500, 1000), IDENTITY, [(0, 0, 0, 9)])
+
+
+@pytest.mark.parametrize("limit", [0, -1])
+def test_no_contacts_are_asked_for(limit: int) -> None:
+    world = CollisionWorld([slab()], placed((1000, 500, 1000)))
+    assert world.sphere_contacts([0], (1000, 500, 1000), IDENTITY, [(0, 0, 0, 9)], limit=limit) == []
+
+
 # --- absurd but legal input ---
 
 
