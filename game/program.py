@@ -200,7 +200,9 @@ class Program:
             self.console.say(f"screenshot: {path}")
 
     def finish(self) -> None:
-        """Write what the command line asked for at the end."""
+        """Close the window, and write what the command line asked for at the end."""
+        if self.picture is not None:
+            self.picture.close()
         if self.recording is not None and self.options.record is not None:
             self.recording.save(self.options.record)
 
@@ -221,10 +223,9 @@ def open_settings(options: Options) -> Settings:
     if options.replay is not None:
         recorded = Recording.load(options.replay).settings
         words = [f"{path}={text}" for path, text in recorded.items()] + words
-    path = options.settings
-    if path is None and default_path().exists():
-        path = default_path()
-    return Settings(path, words)
+    if options.settings is not None:
+        return Settings(options.settings, words)
+    return Settings(default_path(), words, optional=True)
 
 
 def register_commands(program: Program) -> None:
@@ -275,28 +276,56 @@ def start(options: Options) -> dict[str, Any]:
         ValueError: a named error of settings, level, script, replay, physics or movement.
         ProgramError: something else that the user must know.
     """
-    from game.loop import run
-
-    settings = open_settings(options)
     if options.frames is not None and options.frames < 0:
         raise ProgramError(f"--frames: found {options.frames}, expected 0 or more")
+    settings = open_settings(options)
     session = Session(load_level(options.level), settings, None if options.headless else BestTimes())
     program = Program(options, session, settings)
-    if options.headless:
-        if program.last_frame is None:
-            raise ProgramError("--headless: expected --frames, --script or --replay, or it would never end")
-    else:
-        from game.screen import open_screen
-
-        program.picture = open_screen(program)
+    if options.headless and program.last_frame is None:
+        raise ProgramError("--headless: expected --frames, --script or --replay, or it would never end")
     try:
-        run(program)
+        if not options.headless:
+            open_window(program)
+        run_loop(program)
         if options.headless and options.screenshot is not None:
-            from game.screen import write_picture
-
-            write_picture(program, options.screenshot)
+            take_picture(program, options.screenshot)
     finally:
         program.finish()
-        if program.picture is not None:
-            program.picture.close()
     return session.state()
+
+
+def run_loop(program: Program) -> None:
+    """Run the loop until the program ends."""
+    from game.loop import run  # the loop knows the program, so the program can't know it earlier
+
+    run(program)
+
+
+def open_window(program: Program) -> None:
+    """Give the program a window.
+
+    Raises:
+        ProgramError: there is no display, or no OpenGL 3.3.
+    """
+    from game.render.window import DisplayError  # headless runs need neither pygame's display nor OpenGL
+    from game.screen import Screen
+
+    try:
+        program.picture = Screen(program)
+    except DisplayError as error:
+        raise ProgramError(str(error)) from error
+
+
+def take_picture(program: Program, path: Path) -> None:
+    """Draw the final state without a window.
+
+    Raises:
+        ProgramError: no OpenGL 3.3, or the file can't be written.
+    """
+    from game.render.window import DisplayError
+    from game.screen import write_picture
+
+    try:
+        write_picture(program, path)
+    except (DisplayError, OSError) as error:
+        raise ProgramError(f"{path}: {error}") from error

@@ -23,15 +23,6 @@ SUBTITLE = "Kick, push, climb, roll."
 MENU_RATE = 60  # frames a second while nothing moves
 
 
-def open_screen(program: Program) -> Screen:
-    """Open the window and make it the program's picture, clock and input.
-
-    Raises:
-        DisplayError: there is no display, or no OpenGL 3.3.
-    """
-    return Screen(program)
-
-
 def write_picture(program: Program, path: Path, size: tuple[int, int] = (1280, 720)) -> None:
     """Draw the program's present state without a window, into a PNG file.
 
@@ -50,7 +41,11 @@ def write_picture(program: Program, path: Path, size: tuple[int, int] = (1280, 7
 
 
 class Screen:
-    """An open window that shows a program and feeds it with keys."""
+    """An open window that shows a program and feeds it with keys: its picture, its clock and its input.
+
+    Raises:
+        DisplayError: there is no display, or no OpenGL 3.3.
+    """
 
     def __init__(self, program: Program) -> None:
         settings, session = program.settings, program.session

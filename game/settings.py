@@ -154,8 +154,12 @@ class Settings:
     `problems` holds one line for each thing that the file got wrong the last time it was read.
     """
 
-    def __init__(self, path: Path | None = None, overrides: Iterable[str] = ()) -> None:
+    def __init__(
+        self, path: Path | None = None, overrides: Iterable[str] = (), *, optional: bool = False
+    ) -> None:
         """Read `path` (None: no file) and apply `section.key=value` words.
+
+        With `optional`, the file need not be there yet: `save` makes it.
 
         Raises:
             SettingsError: the file can't be read, or an override can't be used.
@@ -166,7 +170,7 @@ class Settings:
         self._set: dict[str, Value] = {}
         self._watchers: list[Callable[[frozenset[str]], None]] = []
         self._seen: tuple[int, int] | None = None
-        if path is not None:
+        if path is not None and (path.exists() or not optional):
             self._read()
         for word in overrides:
             name, equals, value = word.partition("=")

@@ -45,9 +45,9 @@ def test_sky_terrain_court_and_player_each_cover_their_region(demo: Level, tmp_p
     for _ in range(40):
         session.camera.update(session.target_position(), 700, 256, session._sweep)
     pixels = picture(session, tmp_path / "out.png")
-    top, bottom = pixels[:30, :120], pixels[-60:]
+    top, bottom = pixels[:30, 250:480], pixels[-60:]  # between the boxes of the HUD; the ground
     sky = top.reshape(-1, 3)
-    assert (sky[:, 2] > sky[:, 0]).mean() > 0.95  # bluer than red: sky
+    assert (sky[:, 2] > sky[:, 0]).mean() > 0.9  # bluer than red: sky (a cloud is white)
     green = (pixels[..., 1] > pixels[..., 0] + 12) & (pixels[..., 1] > pixels[..., 2] + 25)
     assert green.mean() > 0.05  # grass
     sand = (bottom[..., 0] > bottom[..., 1]) & (bottom[..., 1] > bottom[..., 2])

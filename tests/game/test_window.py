@@ -131,7 +131,7 @@ def start(display: str, tmp_path: Path) -> Iterator[Callable[..., Game]]:
     for game in games:
         if game.process.poll() is None:
             game.process.kill()
-            game.process.wait()
+        game.process.communicate()  # closes its pipes
 
 
 def test_real_keys_move_the_player_and_f2_writes_a_picture(start: Callable[..., Game]) -> None:
