@@ -9,9 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 # One vertex, 20 bytes. A normal is stored as 128 + 127 n (moderngl hands signed bytes over as whole numbers
-# only); its
-# fourth byte is 255 where the vertex moves with the waves. The colour's fourth byte is the pattern of the
-# surface (see PATTERNS), not opacity.
+# only). The colour's fourth byte is the pattern of the surface (see PATTERNS), not opacity.
 VERTEX: np.dtype[np.void] = np.dtype([("position", "<f4", 3), ("normal", "u1", 4), ("colour", "u1", 4)])
 VERTEX_FORMAT = "3f4 4f1 4f1"
 VERTEX_ATTRIBUTES = ("in_position", "in_normal", "in_colour")

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 INSTANCE_FORMAT = "3f4 4f4/i"
 INSTANCE_ATTRIBUTES = ("instance_position", "instance_rotation")
+POST_COLOUR = (70, 66, 72)
 STANDING = np.array([[0, 0, 0, 0, 0, 0, 1]], np.float32)  # one instance, where its vertices say
 
 # Patterns by the surface's name, else by the family of its sound.
@@ -42,7 +43,11 @@ def mesh_vertices(mesh: RenderMesh, patterns: npt.NDArray[np.uint8]) -> VertexAr
     out["position"] = mesh.positions.reshape(-1, 3, 3)
     out["normal"][..., :3] = packed_normals(mesh.normals.reshape(-1, 3, 3))
     out["colour"][..., :3] = mesh.colours[:, None]
-    out["colour"][..., 3] = patterns[mesh.surfaces][:, None]
+    numbers = patterns[mesh.surfaces]
+    # Of a lamp only the round glows; its post is dark.
+    post = (numbers == PATTERNS["glow"]) & (np.ptp(mesh.normals.reshape(-1, 3, 3), axis=1).max(axis=1) < 1e-3)
+    out["colour"][..., 3] = np.where(post, PATTERNS["plain"], numbers)[:, None]
+    out["colour"][post, :, :3] = POST_COLOUR
     return out.reshape(-1)
 
 

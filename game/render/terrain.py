@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from game.render.mesh import PATTERNS, VertexArray, flat_vertices
-from game.render.props import covered_cells, tuft_vertices
+from game.render.mesh import VertexArray, flat_vertices
+from game.render.props import tuft_vertices
 from game.render.solids import STANDING, Batch
+from game.render.terrain_paint import TerrainPaint
 
 if TYPE_CHECKING:
     from assets_pipeline.level import Level
@@ -18,18 +19,24 @@ if TYPE_CHECKING:
 CHUNK = 8  # cells a side
 GRASS_SEEN = 34.0  # metres: beyond, blades are thinner than a pixel
 WAVES_SEEN = 110.0  # metres: beyond, open water lies still
-MOVES = 255  # fourth byte of the normal: this vertex moves with the waves
-
-# A corner in the water program: the ground's colour with 255 in its fourth byte where it moves, the water's
-# colour.
+# A corner in the water program: the land's colour with the point's wetness in its fourth byte; the water's
+# colour, with
+# 255 there where it moves with the waves.
 WATER_VERTEX: np.dtype[np.void] = np.dtype([("position", "<f4", 3), ("shore", "u1", 4), ("water", "u1", 4)])
 
 IntArray = npt.NDArray[np.int64]
 
 
-def chunk_vertices(terrain: Terrain, patterns: npt.NDArray[np.uint8], row: int, column: int) -> VertexArray:
-    """Return the triangles of the chunk whose first cell is [row, column], two a cell, diagonal [r, c] -
-    [r+1, c+1]."""
+def chunk_vertices(
+    terrain: Terrain, paint: TerrainPaint, patterns: npt.NDArray[np.uint8], row: int, column: int
+) -> tuple[VertexArray, VertexArray]:
+    """Return the dry triangles (VERTEX) and the wet ones (WATER_VERTEX) of the chunk whose first cell is
+    [row, column].
+
+    Two triangles a cell, diagonal [r, c] - [r + 1, c + 1]. A triangle with a wet corner belongs to the
+    water: shore and land beside it are drawn there too. A dry facet has the mean colour of what lies around
+    its corners, so that grass goes over into sand facet by facet.
+    """
     rows, columns = terrain.cell_surfaces.shape
     last_row, last_column = min(row + CHUNK, rows), min(column + CHUNK, columns)
     r, c = (grid.ravel() for grid in np.mgrid[row : last_row + 1, column : last_column + 1])
@@ -46,84 +53,19 @@ def chunk_vertices(terrain: Terrain, patterns: npt.NDArray[np.uint8], row: int, 
     near = i * wide + j
     corners = np.stack((near, near + wide, near + wide + 1, near, near + wide + 1, near + 1), axis=1)
     triangles = corners.reshape(-1, 3)
-    cells = (row + i, column + j)
-    colours = _facet_colours(terrain, row, column, cells, triangles)
-    cell_patterns = patterns[terrain.cell_surfaces[cells]]
-    water = terrain.water[r, c] != 0
-    wet = water[corners].all(axis=1)
-    cell_patterns = np.where(wet, PATTERNS["water"], cell_patterns)
-    out = flat_vertices(points, triangles, colours, np.repeat(cell_patterns, 2))
-    out["normal"][:, 3] = np.where(water[triangles.ravel()], MOVES, 0)
-    return out
-
-
-def _facet_colours(
-    terrain: Terrain, row: int, column: int, cells: tuple[IntArray, IntArray], triangles: IntArray
-) -> npt.NDArray[np.uint8]:
-    """Return a colour for each triangle: of dry land the mean of what lies around its corners, so that
-    grass goes over into sand facet by facet; of water its own cell's.
-    """
-    rows, columns = terrain.cell_surfaces.shape
-    last_row, last_column = min(row + CHUNK, rows), min(column + CHUNK, columns)
-    # The cells of the chunk and one more all round; at the edge of the grid the last ones again.
-    r = range(max(row - 1, 0), min(last_row + 1, rows))
-    c = range(max(column - 1, 0), min(last_column + 1, columns))
-    around = terrain.cell_colours[r[0] : r[-1] + 1, c[0] : c[-1] + 1].astype(np.float64)
-    wet = open_water(terrain, r[0], r[-1] + 1, c[0], c[-1] + 1)
-    pads = ((int(row == 0), int(last_row == rows)), (int(column == 0), int(last_column == columns)))
-    around = np.pad(around, (*pads, (0, 0)), "edge")
-    land = 1.0 - np.pad(wet, pads, "edge")[..., None]
-    around *= land
-    total = around[:-1, :-1] + around[1:, :-1] + around[:-1, 1:] + around[1:, 1:]
-    count = land[:-1, :-1] + land[1:, :-1] + land[:-1, 1:] + land[1:, 1:]
-    points = (total / np.maximum(count, 1.0)).reshape(-1, 3)
-    mixed = points[triangles].mean(axis=1)
-    own = np.repeat(terrain.cell_colours[cells], 2, axis=0)
-    own_wet = np.repeat(wet[cells[0] - r[0], cells[1] - c[0]], 2)[:, None]
-    return np.asarray(np.rint(np.where(own_wet, own, mixed)), np.uint8)
-
-
-def open_water(
-    terrain: Terrain, row: int = 0, last_row: int = 255, column: int = 0, last_column: int = 255
-) -> npt.NDArray[np.bool_]:
-    """Return which cells of a rectangle (all of them by default) have all four points in the waves."""
-    water = terrain.water[row : last_row + 1, column : last_column + 1] != 0
-    return np.asarray(water[:-1, :-1] & water[1:, :-1] & water[:-1, 1:] & water[1:, 1:], np.bool_)
-
-
-def grassy_cells(level: Level) -> npt.NDArray[np.bool_]:
-    """Return which cells grow tufts: grass of some green, dry, with nothing on it."""
-    terrain = level.terrain
-    green = np.array(
-        [
-            surface.sound == "grass" and surface.colour[1] > max(surface.colour[0], surface.colour[2])
-            for surface in level.surfaces
-        ]
-        or [False]
-    )
-    wet = terrain.water != 0
-    damp = wet[:-1, :-1] | wet[1:, :-1] | wet[:-1, 1:] | wet[1:, 1:]
-    return np.asarray(green[terrain.cell_surfaces] & ~damp & ~covered_cells(level), np.bool_)
-
-
-def dry_and_wet(vertices: VertexArray, water_colour: npt.ArrayLike) -> tuple[VertexArray, VertexArray]:
-    """Return the triangles that stand still, and those that have a corner in the waves as WATER_VERTEX.
-
-    A triangle of the latter that is no water itself is a shore: it has the water's colour below its own.
-    """
-    triangles = vertices.reshape(-1, 3)
-    in_waves = triangles["normal"][..., 3] != 0
-    moves = in_waves.any(axis=1)
-    some = triangles[moves]
-    wet = np.zeros(some.shape, WATER_VERTEX)
-    wet["position"] = some["position"]
-    wet["shore"][..., :3] = some["colour"][..., :3]
-    wet["shore"][..., 3] = some["normal"][..., 3]
-    shore = some["colour"][..., 3] != PATTERNS["water"]
-    wet["water"][..., :3] = np.where(
-        shore[..., None], np.asarray(water_colour, np.uint8), some["colour"][..., :3]
-    )
-    return triangles[~moves].reshape(-1), wet.reshape(-1)
+    wetness, land, water = paint.wetness[r, c], paint.land[r, c], paint.water[r, c]
+    wet = (wetness[triangles] > 0.0).any(axis=1)
+    colours = np.rint(land[triangles[~wet]].mean(axis=1))
+    cell_patterns = np.repeat(patterns[terrain.cell_surfaces[row + i, column + j]], 2)[~wet]
+    dry = flat_vertices(points, triangles[~wet], colours, cell_patterns)
+    some = triangles[wet].ravel()
+    out = np.zeros(len(some), WATER_VERTEX)
+    out["position"] = points[some]
+    out["shore"][:, :3] = np.rint(land[some])
+    out["shore"][:, 3] = np.rint(wetness[some] * 255.0)
+    out["water"][:, :3] = np.rint(water[some])
+    out["water"][:, 3] = np.where(terrain.water[r, c][some] != 0, 255, 0)
+    return dry, out
 
 
 class _Chunk:
@@ -165,27 +107,24 @@ class ChunkGrid:
         starts: (k, 2) first row and column of each chunk.
         middles: (k, 3) middle of its box, metres.
         radii: (k,) from there to its corners.
-        open: (k,) whether it is nothing but level water in the waves.
+        open: (k,) whether it is nothing but level water.
         sheets: (k, 6) WATER_VERTEX: its square as two triangles at rest, for open water seen from afar.
-        water_colour: mean colour of open water.
     """
 
-    def __init__(self, terrain: Terrain) -> None:
+    def __init__(self, terrain: Terrain, paint: TerrainPaint) -> None:
         size, corner = terrain.cell_size, np.array(terrain.field_corner)
         rows, columns = terrain.cell_surfaces.shape if terrain.static else (0, 0)
         first_rows, first_columns = np.arange(0, rows, CHUNK), np.arange(0, columns, CHUNK)
         self.starts: IntArray = np.stack(
             np.meshgrid(first_rows, first_columns, indexing="ij"), axis=-1
         ).reshape(-1, 2)
-        wet = open_water(terrain)
-        self.water_colour = np.array([56, 128, 148], np.uint8)
-        if wet.any():
-            self.water_colour = np.asarray(np.rint(terrain.cell_colours[wet].mean(axis=0)), np.uint8)
         points = terrain.field_heights
         cells = np.stack((points[:-1, :-1], points[1:, :-1], points[:-1, 1:], points[1:, 1:]))
         low = _by_chunk(np.minimum, cells.min(axis=0), first_rows, first_columns)
         high = _by_chunk(np.maximum, cells.max(axis=0), first_rows, first_columns)
-        self.open = _by_chunk(np.logical_and, wet, first_rows, first_columns) & (high - low < 1e-6)
+        self.open = _by_chunk(np.logical_and, paint.water_cells, first_rows, first_columns) & (
+            high - low < 1e-6
+        )
         ends = np.minimum(self.starts + CHUNK, (rows, columns))
         near = np.stack((corner[0] + self.starts[:, 1] * size, corner[2] + self.starts[:, 0] * size), axis=1)
         far = np.stack((corner[0] + ends[:, 1] * size, corner[2] + ends[:, 0] * size), axis=1)
@@ -195,7 +134,8 @@ class ChunkGrid:
         # A metre more for the waves.
         self.radii = np.sqrt(((far - near) ** 2).sum(axis=1) + (high - low) ** 2) / 2 + 1.0
         self.sheets = np.zeros((len(self.starts), 6), WATER_VERTEX)
-        self.sheets["shore"][..., :3] = self.sheets["water"][..., :3] = self.water_colour
+        self.sheets["shore"][..., :3] = self.sheets["water"][..., :3] = np.rint(paint.open_colour)
+        self.sheets["shore"][..., 3] = 255
         for number, (x, z) in enumerate(
             ((near, near), (near, far), (far, far), (near, near), (far, far), (far, near))
         ):
@@ -231,9 +171,9 @@ class TerrainChunks:
         terrain = level.terrain
         self._context, self._programs, self._water_program = context, programs, water_program
         self._terrain, self._patterns = terrain, patterns
-        self._grassy = grassy_cells(level)
+        self._paint = TerrainPaint(level)
         self._tufted = 0  # how many of the chosen chunks are so near that their grass is drawn
-        self._grid = ChunkGrid(terrain)
+        self._grid = ChunkGrid(terrain, self._paint)
         self._made: dict[int, _Chunk] = {}
         self._seen: list[_Chunk] = []
         self._far = 0  # vertices of open water far away
@@ -266,9 +206,8 @@ class TerrainChunks:
         chunk = self._made.get(number)
         if chunk is None:
             row, column = self._grid.starts[number].tolist()
-            vertices = chunk_vertices(self._terrain, self._patterns, row, column)
-            parts = dry_and_wet(vertices, self._grid.water_colour)
-            cells = np.argwhere(self._grassy[row : row + CHUNK, column : column + CHUNK])
+            parts = chunk_vertices(self._terrain, self._paint, self._patterns, row, column)
+            cells = np.argwhere(self._paint.grassy[row : row + CHUNK, column : column + CHUNK])
             cells += np.array([row, column])
             grass = tuft_vertices(self._terrain, cells)
             chunk = self._made[number] = _Chunk(

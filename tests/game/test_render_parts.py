@@ -11,6 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from assets_pipeline.level import Level
 from assets_pipeline.level_ground import Waves
 from assets_pipeline.level_play import Trigger
 from game.render import font
@@ -25,10 +26,11 @@ from game.render.scene import Look, Marker
 from game.render.screenshot import png_bytes, save_png
 from game.render.shadows import shadow_matrices
 from game.render.sky import dome_colour, sky_vertices
-from game.render.solids import placed, surface_pattern
-from game.render.terrain import CHUNK, ChunkGrid, chunk_vertices, dry_and_wet, grassy_cells
+from game.render.solids import POST_COLOUR, mesh_vertices, placed, surface_pattern
+from game.render.terrain import CHUNK, ChunkGrid, chunk_vertices
+from game.render.terrain_paint import TerrainPaint
 from game.render.water import WAVE, wave_height, wave_phase
-from tests.game.render_samples import NAMES, UPRIGHT, room
+from tests.game.render_samples import NAMES, UPRIGHT, ball_mesh, box_mesh, room
 
 
 def test_look_at_puts_the_target_straight_ahead() -> None:
@@ -202,6 +204,16 @@ def test_patterns_follow_name_then_sound() -> None:
     assert surface_pattern(surfaces["water"]) == PATTERNS["water"]
 
 
+def test_of_a_lamp_only_the_round_glows() -> None:
+    glow = np.full(len(NAMES), PATTERNS["glow"], np.uint8)
+    post = mesh_vertices(box_mesh("post", (0.1, 1.0, 0.1), "plain"), glow)
+    assert (post["colour"] == (*POST_COLOUR, PATTERNS["plain"])).all()
+    flat = ball_mesh("globe", 0.3, "plain")
+    smooth = dataclasses.replace(flat, normals=np.ascontiguousarray(flat.positions / np.float32(0.3)))
+    globe = mesh_vertices(smooth, glow)
+    assert (globe["colour"][:, 3] == PATTERNS["glow"]).mean() > 0.9
+
+
 def test_a_crate_fills_its_box_and_no_more() -> None:
     out = crate_vertices((0.5, 0.6, 0.7), (180, 130, 80))
     assert out["position"].min(axis=0) == pytest.approx((-0.5, -0.6, -0.7))
@@ -246,7 +258,7 @@ def test_tufts_stand_on_the_ground_of_their_cells() -> None:
 
 def test_nothing_grows_under_what_stands_or_in_the_wet() -> None:
     level = room()
-    grows = grassy_cells(level)
+    grows = TerrainPaint(level).grassy
     # The court covers -15..15 m: cells 124 to 131 of 4 m about grid point 128.
     assert not grows[125:131, 125:131].any()
     assert grows[100, 140]
@@ -254,6 +266,28 @@ def test_nothing_grows_under_what_stands_or_in_the_wet() -> None:
     assert not grows[118:122, 118:122].any()
     assert covered_cells(level)[127, 127]
     assert not covered_cells(level)[100, 140]
+
+
+def test_paint_mixes_the_cells_around_a_point() -> None:
+    level = room()
+    water, grass = NAMES.index("water"), NAMES.index("grass")
+    surfaces = np.full((255, 255), grass, np.uint16)
+    surfaces[10:12, 10:12] = water
+    colours = np.zeros((255, 255, 3), np.uint8)
+    colours[..., 1] = 100
+    colours[10:12, 10:12] = (0, 0, 200)
+    colours[12, 12] = (40, 140, 0)
+    terrain = dataclasses.replace(level.terrain, cell_surfaces=surfaces, cell_colours=colours)
+    paint = TerrainPaint(dataclasses.replace(level, terrain=terrain))
+    # Point [11, 11] lies among the four water cells, [12, 12] has one, [12, 11] two, [13, 13] none.
+    assert [paint.wetness[p] for p in ((11, 11), (12, 12), (12, 11), (13, 13))] == [1.0, 0.25, 0.5, 0.0]
+    # Its land is the mean of the three dry ones: green 100, 100, 140.
+    assert paint.land[12, 12] == pytest.approx((40 / 3, 340 / 3, 0))
+    assert paint.water[12, 12].tolist() == [0, 0, 200]
+    assert paint.land[11, 11].tolist() == [0, 0, 200]  # no dry cell: all of them
+    assert paint.water[100, 100].tolist() == [0, 0, 200]  # no wet cell: open water's
+    # At the edge of the grid there are two cells, at its corner one.
+    assert paint.land[0, 5].tolist() == paint.land[0, 0].tolist() == [0, 100, 0]
 
 
 def test_patterns_repeat_around_their_plain_colour() -> None:
@@ -280,36 +314,37 @@ def test_frustum_planes_hold_what_is_seen() -> None:
     assert (planes @ (0, 0, 10, 1)).min() < 0  # behind
 
 
-def test_shores_blend_into_the_water() -> None:
-    terrain = room().terrain
-    dry, wet = dry_and_wet(chunk_vertices(terrain, np.zeros(len(NAMES), np.uint8), 112, 112), (1, 2, 3))
+def chunk(level: Level, row: int, column: int) -> tuple[np.ndarray, np.ndarray]:
+    patterns = np.arange(len(NAMES), dtype=np.uint8)
+    return chunk_vertices(level.terrain, TerrainPaint(level), patterns, row, column)
+
+
+def test_shores_belong_to_the_water() -> None:
+    dry, wet = chunk(room(), 112, 112)
     assert len(dry) + len(wet) == CHUNK * CHUNK * 6
     assert len(dry) > 0
-    assert (dry["normal"][:, 3] == 0).all()
-    in_waves = (wet["shore"][:, 3] == 255).reshape(-1, 3)
-    assert in_waves.any(axis=1).all()
-    # Shores show the water's colour below the ground's; open water has its own twice.
-    shore = ~in_waves.all(axis=1)
-    assert shore.any()
-    assert (wet["water"].reshape(-1, 3, 4)[shore][..., :3] == (1, 2, 3)).all()
-    assert not (wet["shore"].reshape(-1, 3, 4)[shore][..., :3] == (1, 2, 3)).all(axis=2).any()
-    # An open cell of the pond is drawn in its own colour.
-    _, middle = dry_and_wet(chunk_vertices(terrain, np.full(len(NAMES), 4, np.uint8), 116, 116), (1, 2, 3))
-    own = middle.reshape(-1, 3)[(middle["shore"][:, 3] == 255).reshape(-1, 3).all(axis=1)]
-    assert (own["water"][..., :3] == own["shore"][..., :3]).all()
+    wetness = wet["shore"][:, 3].reshape(-1, 3)
+    assert (wetness > 0).any(axis=1).all()
+    assert (wetness == 0).any()  # land beside the shore is there too
+    assert (wetness == 255).all(axis=1).any()  # and open water
+    # Points of the pond move with the waves.
+    assert (wet["water"][:, 3] == 255).any()
+    assert (wet["water"][wet["shore"][:, 3] == 255, 3] == 255).all()
 
 
 def test_chunks_know_their_place_and_open_water() -> None:
-    terrain = room().terrain
-    grid = ChunkGrid(terrain)
+    level = room()
+    grid = ChunkGrid(level.terrain, TerrainPaint(level))
     assert len(grid.starts) == 32 * 32
     # The pond (radius 3.3 cells about grid point [120, 120]) covers no whole chunk.
     assert not grid.open.any()
     sea = dataclasses.replace(
-        terrain, water=np.ones_like(terrain.water), field_heights=np.full((256, 256), -1.5)
+        level.terrain,
+        cell_surfaces=np.full((255, 255), NAMES.index("water"), np.uint16),
+        field_heights=np.full((256, 256), -1.5),
     )
     sea.field_heights[0, 0] = 3.0  # the first chunk has a rock
-    grid = ChunkGrid(sea)
+    grid = ChunkGrid(sea, TerrainPaint(dataclasses.replace(level, terrain=sea)))
     assert grid.open.tolist() == [False] + [True] * 1023
     number = grid.starts.tolist().index([8, 16])
     # 8 x 8 cells of 4 m, from the corner at -512: a square at rest, facing up.
@@ -323,17 +358,16 @@ def test_chunks_know_their_place_and_open_water() -> None:
     assert grid.radii[number] == pytest.approx(16 * math.sqrt(2) + 1)
     # The last chunk has 7 cells: its square ends with the grid.
     assert grid.sheets[-1]["position"].max(axis=0).tolist() == [-512 + 255 * 4, -1.5, -512 + 255 * 4]
-    assert (grid.sheets["shore"][..., 3] == 0).all()
+    assert (grid.sheets["shore"][..., 3] == 255).all()
+    assert (grid.sheets["water"][..., 3] == 0).all()
 
 
 def test_facets_between_soils_take_their_mean() -> None:
-    terrain = room().terrain
-    colours = np.zeros_like(terrain.cell_colours)
+    level = room()
+    colours = np.zeros_like(level.terrain.cell_colours)
     colours[:, 100:] = 240
-    two = dataclasses.replace(terrain, cell_colours=colours)
-    out = chunk_vertices(two, np.zeros(len(NAMES), np.uint8), 40, 96)["colour"].reshape(8, 8, 2, 3, 4)[
-        ..., 0, 0
-    ]
+    two = dataclasses.replace(level, terrain=dataclasses.replace(level.terrain, cell_colours=colours))
+    out = chunk(two, 40, 96)[0]["colour"].reshape(8, 8, 2, 3, 4)[..., 0, 0]
     # Points left of the border are 0, on it 120, right of it 240. A cell left of it has triangles with one
     # or two points
     # on the border: a mean of 40 or 80; right of it 200 or 160.
@@ -344,26 +378,24 @@ def test_facets_between_soils_take_their_mean() -> None:
 
 
 def test_terrain_chunk_has_two_triangles_a_cell_along_the_fixed_diagonal() -> None:
-    terrain = room().terrain
-    patterns = np.arange(len(NAMES), dtype=np.uint8)
-    out = chunk_vertices(terrain, patterns, 120, 120)
-    assert len(out) == CHUNK * CHUNK * 6
-    first = out["position"][:6]
-    # Cell [120, 120] begins at x = z = -512 + 480; both triangles hold its near and its far corner.
-    near, far = (-32.0, -32.0), (-28.0, -28.0)
+    dry, wet = chunk(room(), 40, 120)
+    assert len(dry) == CHUNK * CHUNK * 6
+    assert len(wet) == 0
+    first = dry["position"][:6]
+    # Cell [40, 120] begins at x = -512 + 480, z = -512 + 160; both triangles hold its near and its far
+    # corner.
+    near, far = (-32.0, -352.0), (-28.0, -348.0)
     for triangle in (first[:3], first[3:]):
         places = {(float(x), float(z)) for x, _, z in triangle}
         assert near in places
         assert far in places
-    assert (out["normal"][:, 1] > 128).all()  # all look up
-    # The pond lies at grid (120, 120): its points move, and cells whose four points are wet are water.
-    assert (out["normal"][:, 3] == 255).any()
-    assert (out["colour"][:, 3] == PATTERNS["water"]).any()
+    assert (dry["normal"][:, 1] > 128).all()  # all look up
+    assert (dry["colour"][:, 3] == NAMES.index("grass")).all()
 
 
 def test_last_chunk_ends_with_the_grid() -> None:
-    out = chunk_vertices(room().terrain, np.zeros(len(NAMES), np.uint8), 248, 248)
-    assert len(out) == 7 * 7 * 6  # 255 cells: the last chunk has 7 a side
+    dry, _ = chunk(room(), 248, 248)
+    assert len(dry) == 7 * 7 * 6  # 255 cells: the last chunk has 7 a side
 
 
 def test_overlay_is_720_points_high_and_hits_the_upper_of_two() -> None:

@@ -36,6 +36,6 @@ void main() {
     vec3 lit = (in_shade + by_sun * sunlit()) * (texture(patterns, pattern_place).r * 2.0);
     float depth = 1.0 / gl_FragCoord.w;
     float air = clamp((depth - haze.x) * haze.y, 0.0, 1.0);
-    air = max(air * air * (3.0 - 2.0 * air), min(depth * 0.002, 0.16));
+    air = max(air * air * (3.0 - 2.0 * air), min(depth * 0.0014, 0.11));
     colour = vec4(sqrt(mix(lit, haze_colour, air)), 1.0);
 }

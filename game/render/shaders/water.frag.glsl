@@ -41,8 +41,8 @@ void main() {
     vec3 mirrored = reflect(-view, n);
     // The shore line wanders a little, with foam along it.
     float line = wet + 0.05 * sin(p.x * 1.3 + seconds * 0.8) * sin(p.y * 1.1 - seconds * 0.6);
-    float water_share = smoothstep(0.40, 0.46, line);
-    float foam = wet < 1.0 ? smoothstep(0.40, 0.44, line) * (1.0 - smoothstep(0.46, 0.54, line)) * 0.5 : 0.0;
+    float water_share = smoothstep(0.47, 0.53, line);
+    float foam = smoothstep(0.47, 0.51, line) * (1.0 - smoothstep(0.53, 0.62, line)) * 0.5;
     vec3 albedo = mix(mix(ground, water, water_share), vec3(0.85), foam);
     vec3 body = albedo * (sky_light + sun_light * (0.30 + 0.70 * lit) * max(dot(n, sun), 0.0));
     vec3 reflected = mix(haze_colour, sky_colour, clamp(mirrored.y * 1.4, 0.0, 1.0));
@@ -52,6 +52,6 @@ void main() {
     shown += sun_light * glitter * lit * water_share * 0.9;
 
     float air = clamp((depth - haze.x) * haze.y, 0.0, 1.0);
-    air = max(air * air * (3.0 - 2.0 * air), min(depth * 0.002, 0.16));
+    air = max(air * air * (3.0 - 2.0 * air), min(depth * 0.0014, 0.11));
     colour = vec4(sqrt(mix(shown, haze_colour, air)), 1.0);
 }
