@@ -94,6 +94,7 @@ class Body:
     __slots__ = (
         "actor",
         "animation",
+        "blocked_at",
         "collision_bit",
         "events",
         "matrix",
@@ -139,6 +140,9 @@ class Body:
         self.animation = Animation(actor.animation_groups)
         self.events: list[MovementEvent] = []
         self.pushes: list[Push] = []
+        self.blocked_at: tuple[Vector, int, Matrix, int] | None = (
+            None  # see gliding.is_free; never decides anything
+        )
         self.matrix: Matrix = IDENTITY
         self.support = SupportState()
         self.position: Vector = (0, 0, 0)

@@ -70,6 +70,7 @@ class CollisionWorld:
         self.terrain = terrain
         self.height_field = None if terrain is None else HeightField(terrain, ROTATION_TABLE)
         self._moved: set[int] = set()
+        self.changes = 0  # how often placements have moved, been enabled or restored
         self._near: dict[
             tuple[tuple[int, int, int], float, int], Candidates
         ] = {}  # since placements last moved
@@ -110,7 +111,7 @@ class CollisionWorld:
             raise MovementError(
                 f"placement {index}: need a finite position (3,) and rotation (3, 3), got {values}"
             )
-        self._near.clear()
+        self._change()
         self._grid.set_frame(index, values[:3], (values[3:6], values[6:9], values[9:12]))
         if travelled:
             self._moved.add(index)
@@ -124,7 +125,7 @@ class CollisionWorld:
             MovementError: there is no such moving placement.
         """
         self._check_moving(index)
-        self._near.clear()
+        self._change()
         self._grid.set_enabled(index, enabled)
 
     def placement_pose(self, index: int) -> tuple[tuple[float, ...], tuple[tuple[float, ...], ...]]:
@@ -140,6 +141,10 @@ class CollisionWorld:
         """
         self._check_index(index)
         return self._grid.carried(index, point)
+
+    def _change(self) -> None:
+        self._near.clear()
+        self.changes += 1
 
     def _check_index(self, index: int) -> None:
         if not 0 <= index < self.placement_count:
@@ -269,7 +274,7 @@ class CollisionWorld:
         need = len(self.snapshot())
         if len(blob) != need:
             raise MovementError(f"collision world snapshot: need {need} bytes, got {len(blob)}")
-        self._near.clear()
+        self._change()
         self._grid.set_state(self._moving, blob[: -_VIEW.size])
         self._moved = set(self._moving.tolist())
         i, j, tick = _VIEW.unpack(blob[-_VIEW.size :])

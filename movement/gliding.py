@@ -4,6 +4,8 @@ A step is tried straight ahead; where a wall refuses it, ever more deflected hea
 the least deflection that is free is refined. Nothing is pushed out of anything, so nothing jitters.
 """
 
+from typing import NamedTuple
+
 from movement.angles import HEADING_MASK, QUARTER_TURN, ROTATION_TABLE
 from movement.body import MAP_UNIT, Body, Mode, Push
 from movement.contacts import SIDE, STEEP, UNDERSIDE, Contact
@@ -24,6 +26,20 @@ _LEVEL = 4 * 256  # runtime units of height within which a step counts as level
 _FINEST = 8  # heading units to which the least free deflection is refined
 
 
+class Footing(NamedTuple):
+    """What a step may do about the ground.
+
+    Attributes:
+        follow: it follows the ground; False: it is in the air.
+        edges: it may go over an edge, where the body becomes airborne.
+        steep: it may enter a slope that is slid down.
+    """
+
+    follow: bool
+    edges: bool
+    steep: bool
+
+
 def glide(body: Body, heading: int, distance: int, *, grounded: bool = True, edges: bool = True) -> int:
     """Move the body up to `distance` runtime units along `heading`, around what is in the way (ours).
 
@@ -38,10 +54,11 @@ def glide(body: Body, heading: int, distance: int, *, grounded: bool = True, edg
         The runtime units actually gone.
     """
     gone, longest = 0, LONGEST_STEP
+    footing = Footing(grounded, edges, True)
     refused: dict[tuple[int, int], Contact] = {}
     while gone < distance and not (grounded and body.mode == Mode.AIRBORNE):
         step = min(distance - gone, longest)
-        if _step(body, heading, step, grounded, edges, refused):
+        if _step(body, heading, step, footing, refused):
             gone += step
         elif step > MAP_UNIT:
             longest = max(step // 4, MAP_UNIT)  # close the rest of the gap to what is in the way
@@ -62,32 +79,33 @@ def _step(
     body: Body,
     heading: int,
     distance: int,
-    grounded: bool,
-    edges: bool,
+    footing: Footing,
     refused: dict[tuple[int, int], Contact],
 ) -> bool:
-    """Take one step, deflected as little as possible; False when every deflection is refused."""
+    """Take one step, deflected as little as possible; False when every deflection is refused.
+
+    Only a straight step enters a slide: what goes round something stays on its feet.
+    """
     near = body.face_models(body.position)
-    if _try(body, near, heading, distance, grounded, edges, refused):
+    if _try(body, near, heading, distance, footing, refused):
         body.deflection = 0
         return True
-    body.deflection = _deflection(body, near, heading, distance, grounded, edges)
+    footing = footing._replace(steep=body.mode == Mode.SLIDING)
+    body.deflection = _deflection(body, near, heading, distance, footing)
     if body.deflection == 0:
         return False
     shorter = _shortened(distance, body.deflection)
-    return _try(body, near, heading + body.deflection, shorter, grounded, edges, {})
+    return _try(body, near, heading + body.deflection, shorter, footing, {})
 
 
-def _deflection(
-    body: Body, near: tuple[int, ...], heading: int, distance: int, grounded: bool, edges: bool
-) -> int:
+def _deflection(body: Body, near: tuple[int, ...], heading: int, distance: int, footing: Footing) -> int:
     """Return the signed least deflection that is free, to within 8 heading units; 0 when none is.
 
     The last one is kept while it still is the least: along a straight wall nothing else is tried.
     """
 
     def free(deflection: int) -> bool:
-        return _free(body, near, heading + deflection, _shortened(distance, deflection), grounded, edges)
+        return _free(body, near, heading + deflection, _shortened(distance, deflection), footing)
 
     last = body.deflection
     if last and free(last) and not free(last - (_FINEST if last > 0 else -_FINEST)):
@@ -115,21 +133,30 @@ def _shortened(distance: int, deflection: int) -> int:
 
 
 def is_free(body: Body, heading: int, distance: int) -> bool:
-    """Return whether a step straight or deflected along `heading` would be accepted (ours)."""
+    """Return whether a step straight or deflected along `heading` would be accepted (ours).
+
+    A refusal is remembered for as long as the body stands and faces the same and nothing has moved.
+    """
+    spot = (body.position, heading, body.matrix, body.world.changes)
+    if spot == body.blocked_at:
+        return False
     near = body.face_models(body.position)
-    return _free(body, near, heading, distance, True, True) or any(
-        _free(body, near, heading + side * deflection, _shortened(distance, deflection), True, True)
+    if _free(body, near, heading, distance, Footing(True, True, True)):
+        return True
+    round_it = Footing(True, True, False)
+    free = any(
+        _free(body, near, heading + side * deflection, _shortened(distance, deflection), round_it)
         for deflection in DEFLECTIONS
         for side in (1, -1)
     )
+    body.blocked_at = None if free else spot
+    return free
 
 
-def _free(
-    body: Body, near: tuple[int, ...], heading: int, distance: int, grounded: bool, edges: bool
-) -> bool:
+def _free(body: Body, near: tuple[int, ...], heading: int, distance: int, footing: Footing) -> bool:
     """Return whether a step would be accepted, leaving the body as it is."""
     position, mode, shown = body.position, body.mode, body.shown_offset
-    accepted = _try(body, near, heading, distance, grounded, edges, {})
+    accepted = _try(body, near, heading, distance, footing, {})
     body.position, body.mode, body.shown_offset = position, mode, shown
     return accepted
 
@@ -139,8 +166,7 @@ def _try(
     near: tuple[int, ...],
     heading: int,
     distance: int,
-    grounded: bool,
-    edges: bool,
+    footing: Footing,
     refused: dict[tuple[int, int], Contact],
 ) -> bool:
     """Take one straight step if walls and ground allow it."""
@@ -152,7 +178,7 @@ def _try(
         for contact in blocking:
             refused.setdefault((contact.placement, contact.face), contact)
         return False
-    return follow_ground(body, near, target, edges) if grounded else _moved(body, target)
+    return follow_ground(body, near, target, footing) if footing.follow else _moved(body, target)
 
 
 def _moved(body: Body, target: Vector) -> bool:
@@ -194,22 +220,24 @@ def touches_underside(body: Body, near: tuple[int, ...], position: Vector) -> bo
     return any(contact.classification == UNDERSIDE for contact in contacts)
 
 
-def follow_ground(body: Body, near: tuple[int, ...], target: Vector, edges: bool) -> bool:
+def follow_ground(body: Body, near: tuple[int, ...], target: Vector, footing: Footing) -> bool:
     """Move to `target` if the ground there can be walked, and take its height (ours).
 
     Steep ground is entered downhill only (`enters_slide`); vetoed surfaces are refused; where there is no
-    ground, `edges` decides. A step up or down needs room at its height too.
+    ground, the footing decides. A step up or down needs room at its height too.
     """
     support = query_support(body.world, target, body.rules, body.support.support, body.support.history)
     if support.kind == SourceKind.NONE:
-        if edges:
+        if footing.edges:
             body.position = target
             body.mode = Mode.AIRBORNE
-        return edges
+        return footing.edges
     if body.collision_bit:
         if support.classification == STEEP and body.mode != Mode.SLIDING:
             dx, dz = target[0] - body.position[0], target[2] - body.position[2]
-            if not enters_slide(dx, dz, support.normal, body.position[1] - support.height):
+            if not footing.steep or not enters_slide(
+                dx, dz, support.normal, body.position[1] - support.height
+            ):
                 return False
         if surface_veto(resolved_surface(body.world, support, target)):
             return False
