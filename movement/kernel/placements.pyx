@@ -123,7 +123,7 @@ cdef class PlacementGrid:
 
     def __init__(self, ModelSet models, const int[::1] model, const float[:, ::1] positions,
                  const float[:, :, ::1] rotations, const unsigned char[::1] flags):
-        cdef int n = model.shape[0], i, k
+        cdef int n = model.shape[0], i
         self.models = models
         self.count = n
         self.largest_radius = 0.0
@@ -258,8 +258,10 @@ cdef class PlacementGrid:
         read_vector(origin, o)
         # No model beyond this can pass; the margin is wider than any rounding of the test.
         cdef double reach = (radius + <double>self.largest_radius) * 1.001 + 1.0
-        low_column, high_column = max(0, cell_at(o[0] - reach) - first_x), min(WINDOW - 1, cell_at(o[0] + reach) - first_x)
-        low_row, high_row = max(0, cell_at(o[2] - reach) - first_z), min(WINDOW - 1, cell_at(o[2] + reach) - first_z)
+        low_column = max(0, cell_at(o[0] - reach) - first_x)
+        high_column = min(WINDOW - 1, cell_at(o[0] + reach) - first_x)
+        low_row = max(0, cell_at(o[2] - reach) - first_z)
+        high_row = min(WINDOW - 1, cell_at(o[2] + reach) - first_z)
         lists.n_faces = lists.n_actors = 0
         with nogil:
             for row in range(low_row, high_row + 1):
