@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 import numpy as np
@@ -121,7 +121,7 @@ def _add_body(world: physics.World, body: Body, materials: list[physics.Material
         rotation=body.rotation,
         linear_damping=body.linear_damping,
         angular_damping=body.angular_damping,
-        material=materials[body.surface],
+        material=replace(materials[body.surface], friction=body.friction, elasticity=body.elasticity),
         layer=body.layer,
         collision_group=body.collision_group,
         start_frozen=body.start_frozen,

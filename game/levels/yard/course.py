@@ -141,9 +141,9 @@ def barrier() -> tuple[list[HavokObject], list[HavokObject]]:
         board = moving_body(
             f"board {index + 1}",
             havok_shapes.box((0.34, 0.68, 0.04), 0.02),
-            2.5,
+            0.8,
             position=(at, y + 0.85, BARRIER_Z),
-            friction=0.5,
+            friction=0.1,  # a board that lies on the ball must not keep it from rolling
             elasticity=0.1,
             linear_damping=0.1,
             angular_damping=0.8,
@@ -161,19 +161,20 @@ def barrier() -> tuple[list[HavokObject], list[HavokObject]]:
 def boxes() -> list[HavokObject]:
     """Light boxes behind the barrier: nothing for a stone ball, too much for paper."""
     x, y, _ = plan.SECOND_PAD[0]
+    places = ((-0.62, 0.0), (0.0, 0.0), (0.62, 0.0), (-0.31, 0.56))
     return [
         moving_body(
             f"light box {index + 1}",
             havok_shapes.box((0.26,) * 3, 0.02),
-            1.0,
-            position=(x + 0.62 * (index % 3 - 1), y + 0.28 + 0.56 * (index // 3), 12.2),
-            rotation=plan.yaw(5 * index),
-            friction=0.7,
+            0.5,
+            position=(x + across, y + 0.28 + up, 12.2),
+            rotation=plan.yaw(3 * index),
+            friction=0.4,
             elasticity=0.3,
             linear_damping=0.1,
             angular_damping=0.1,
         )
-        for index in range(5)
+        for index, (across, up) in enumerate(places)
     ]
 
 
