@@ -4,6 +4,8 @@ from movement.body import MAP_UNIT, Body, Mode
 from movement.clock import Frame
 from movement.contacts import GROUND
 from movement.events import BodyChange, BodyEvent
+from movement.intent import Intent
+from movement.running import regain_feet
 from movement.translation import translate
 
 REACH = 112
@@ -68,7 +70,7 @@ def start_climb(body: Body) -> bool:
     return True
 
 
-def climb(body: Body, frame: Frame) -> None:
+def climb(body: Body, intent: Intent, frame: Frame) -> None:
     """Climb for one update: straight up, then forward; on top the actor is grounded again (ours)."""
     x, y, z = body.position
     target_x, target_y, target_z = body.climb_target
@@ -79,3 +81,4 @@ def climb(body: Body, frame: Frame) -> None:
     body.position = (climb_step(x, target_x, amount), y, climb_step(z, target_z, amount))
     if body.position == body.climb_target:
         body.mode = Mode.GROUNDED
+        regain_feet(body, intent, frame)

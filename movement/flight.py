@@ -20,7 +20,7 @@ from movement.ground import find_support, nudge_free
 from movement.groups import DIE, HURT, JUMP, LAND
 from movement.intent import Intent
 from movement.response import vector_length
-from movement.running import run_amount
+from movement.running import regain_feet, run_amount
 from movement.surfaces import is_water
 from movement.walking import scaled_distance, walk_amount
 
@@ -178,8 +178,10 @@ def _land(body: Body, surface: int, intent: Intent, frame: Frame) -> None:
         body.air_amount //= 2
     else:
         body.events.append(BodyEvent(BodyChange.LANDED, height))
-        if height >= _SOFT_LANDING_SHOWN and not intent.forward:
-            _force(body, LAND, frame.ticks)
+        if height >= _SOFT_LANDING_SHOWN and not intent.forward and LAND in body.animation.groups:
+            body.animation.force(LAND, frame.ticks)
+        else:
+            regain_feet(body, intent, frame)
 
 
 def _die(body: Body, height: int, frame: Frame) -> None:

@@ -31,7 +31,7 @@ from movement.intent import STILL, Intent
 from movement.markers import marker_to_runtime
 from movement.orientation import Angles, Matrix, orientation_matrix, refresh_matrix
 from movement.presentation import glide_height
-from movement.running import back_step, continue_run, run, swim
+from movement.running import back_step, continue_run, regain_feet, run, swim
 from movement.settings import MovementSettings
 from movement.settling import settle
 from movement.sliding import slide_distance, slide_heading
@@ -427,6 +427,7 @@ def _move_sliding(body: Body, intent: Intent, frame: Frame) -> None:
         return
     if not starts_sliding(body):
         body.mode = Mode.GROUNDED
+        regain_feet(body, intent, frame)
 
 
 def _move_swimming(body: Body, intent: Intent, frame: Frame) -> None:
@@ -436,10 +437,12 @@ def _move_swimming(body: Body, intent: Intent, frame: Frame) -> None:
         start_fall(body, body.heading, motion_amount(body, frame))
         return
     _stay_on_ground(body, frame, walked=False)
+    if body.mode == Mode.GROUNDED:
+        regain_feet(body, intent, frame)
 
 
 def _move_climbing(body: Body, intent: Intent, frame: Frame) -> None:
-    climb(body, frame)
+    climb(body, intent, frame)
 
 
 def _move_dead(body: Body, intent: Intent, frame: Frame) -> None:

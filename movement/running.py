@@ -4,8 +4,11 @@ from movement.angles import HALF_TURN, HEADING_MASK
 from movement.body import MAP_UNIT, Body
 from movement.clock import Frame
 from movement.gliding import glide, is_free
-from movement.groups import BACK_STEP, RUN, WALK
-from movement.walking import scaled_distance, walk_amount, walk_distance, walk_gate
+from movement.groups import BACK_STEP, CLIMB, FALL, JUMP, RUN, SLIDE, SWIM, TREAD, WALK
+from movement.intent import Intent
+from movement.walking import LAST_PHASE, scaled_distance, walk_amount, walk_distance, walk_gate
+
+_OFF_FEET = (JUMP, FALL, SLIDE, SWIM, TREAD, CLIMB)
 
 
 def run_amount(attr_forward_speed: int, attr_forward_walk: int) -> int:
@@ -68,6 +71,24 @@ def accept_run(body: Body, frame: Frame) -> None:
     if distance and not glide(body, body.heading, distance):
         return
     body.accepted, body.phase = True, phase
+
+
+def regain_feet(body: Body, intent: Intent, frame: Frame) -> None:
+    """Go on at full stride where flight, a slide, a swim or a climb ends on ground (ours).
+
+    Without this the next walk would wait for the gate and start up anew: a stumble at every landing.
+    """
+    animation = body.animation
+    if intent.forward:
+        body.phase, body.accepted = LAST_PHASE, True
+    if not animation.groups:
+        return
+    if intent.forward:
+        group = requested_group(body, RUN, WALK) if intent.run else WALK
+        if group in animation.groups:
+            animation.force(group, frame.ticks)
+    elif animation.current in _OFF_FEET:
+        animation.force(body.actor.attributes["attr_panic_group"], frame.ticks)
 
 
 def back_step(body: Body, frame: Frame) -> None:

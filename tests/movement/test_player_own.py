@@ -497,3 +497,22 @@ def test_modes_play_their_groups() -> None:
     assert FALL in seen
     assert player.animation.current == DIE
     assert player.mode == Mode.DEAD
+
+
+@pytest.mark.parametrize("intent", [RUN, Intent(forward=True)])
+def test_a_landing_does_not_break_the_stride(intent: Intent) -> None:
+    groups = {0: IDLE_GROUP, 20: WALK_GROUP, 21: RUN_GROUP}
+    for number in (JUMP, FALL, LAND):
+        groups[number] = AnimationGroup(1, 1, (*show(number * 10), loop(0)))
+    player = entered(world_of([floor()]), actor=cyrus(run=6144, groups=groups))
+    play(player, [intent] * 40)
+    jumping = Intent(forward=True, run=intent.run, jump=True)
+    track = play(player, [jumping] + [intent] * 80)
+    assert player.mode == Mode.GROUNDED
+    assert player.animation.current == (21 if intent.run else 20)
+    steps = [b[2] - a[2] for a, b in pairwise(track)]
+    full = (6144 if intent.run else 2048) * 51 / 65536
+    assert min(steps) > full - 0.05
+    # Without a key held the landing group plays, and then the idle one.
+    play(player, [Intent(jump=True)] + [STILL] * 66)
+    assert player.animation.current == LAND
