@@ -4,6 +4,7 @@ from physics.body import Body, CoreState, MovementState
 from physics.errors import PhysicsError
 from physics.events import ContactEvent, EventKind, JointBroken
 from physics.joints import BallJoint, Controller, ControllerEvent, Force, Hinge, Slider, Spring
+from physics.kernel.hits import Hit
 from physics.listeners import Listener
 from physics.materials import Material
 from physics.shapes import (
@@ -38,6 +39,7 @@ __all__ = [
     "Force",
     "HeightField",
     "Hinge",
+    "Hit",
     "JointBroken",
     "Listener",
     "Material",

@@ -14,7 +14,11 @@ import numpy as np
 from physics.errors import PhysicsError
 from physics.kernel.bvh import build
 from physics.kernel.collision cimport shape_box
-from physics.kernel.narrow cimport read_pose
+from physics.kernel.hits cimport (
+    IGNORED, Hit, make_hit, ray_result, read3, read_filter, read_shape, row_t, rows_of, scale_way, set_pose, solid_of,
+    turns_of, write_row,
+)
+from physics.kernel.hits import HIT
 from physics.kernel.poses cimport object_pose_at
 from physics.kernel.scene cimport (
     item_t, scene_cast, scene_closest, scene_hit_t, scene_overlap, scene_ray, scene_ray_all,
@@ -23,209 +27,8 @@ from physics.kernel.shape cimport BALL, ShapeData, node_t, pose_t, shape_t
 from physics.kernel.store cimport world_t
 
 cdef enum:
-    EVERY_LAYER = 0xffffffff
-
-# A row of a batch. `body` is a row of world.bodies, -1: no hit; `part`, `triangle` as of Hit; `material` the number of
-# the mesh's material, -1: the body's own.
-HIT = np.dtype([
-    ("hit", np.bool_), ("body", np.int32), ("part", np.int32), ("triangle", np.int32), ("material", np.int32),
-    ("fraction", np.float64), ("distance", np.float64), ("point", np.float64, 3), ("normal", np.float64, 3),
-])
-
-
-cdef packed struct row_t:
-    unsigned char hit
-    int body
-    int part
-    int triangle
-    int material
-    double fraction
-    double distance
-    double point[3]
-    double normal[3]
-
-
-cdef class Hit:
-    """What a query found.
-
-    Attributes:
-        body: the body.
-        part: which part of a compound, 0 otherwise.
-        query_part: which part of the query's own compound.
-        triangle: the number of the triangle in the mesh as given, -1: no mesh.
-        fraction: share of the way, 0 to 1; 0 for overlaps and closest points.
-        distance: of a ray, from its origin [m]; of a cast, how far the shape moved; of closest points, between the
-            surfaces, negative for overlaps.
-    """
-
-    cdef readonly object body
-    cdef readonly int part
-    cdef readonly int query_part
-    cdef readonly int triangle
-    cdef readonly double fraction
-    cdef readonly double distance
-    cdef int material_number
-    cdef double x[9]
-
-    @property
-    def point(self):
-        """(3,) the point on the body's surface, world axes."""
-        return np.array((self.x[0], self.x[1], self.x[2]))
-
-    @property
-    def normal(self):
-        """(3,) the body's outward unit normal there; against the ray where a triangle was hit from behind."""
-        return np.array((self.x[3], self.x[4], self.x[5]))
-
-    @property
-    def query_point(self):
-        """(3,) the point on the query's own shape, for overlaps and closest points; else the same as `point`."""
-        return np.array((self.x[6], self.x[7], self.x[8]))
-
-    @property
-    def depth(self):
-        """How deep the shapes overlap [m]: the negative of `distance`, at least 0."""
-        return max(0.0, -self.distance)
-
-    @property
-    def material(self):
-        """The material there: the triangle's own, or the body's."""
-        if self.material_number < 0:
-            return self.body.material
-        shape = self.body.shape
-        while not getattr(shape, "materials", None):
-            shape = shape.parts[self.part][0]
-        return shape.materials[self.material_number]
-
-    def __repr__(self):
-        return (
-            f"Hit({self.body!r}, fraction={self.fraction:.6g}, distance={self.distance:.6g}, "
-            f"point=({self.x[0]:.6g}, {self.x[1]:.6g}, {self.x[2]:.6g}))"
-        )
-
-
-cdef Hit make_hit(QueryCore world, const scene_hit_t *h, double distance):
-    cdef Hit hit = Hit.__new__(Hit)
-    cdef int i
-    hit.body = world._handles[h.item.slot]
-    hit.part, hit.query_part, hit.triangle, hit.material_number = h.part, h.query_part, h.triangle, h.material
-    hit.fraction = h.t
-    hit.distance = distance
-    for i in range(3):
-        hit.x[i] = h.point[i]
-        hit.x[3 + i] = h.normal[i]
-        hit.x[6 + i] = h.other[i]
-    return hit
-
-
-cdef int read3(str where, str name, object value, double *out) except -1:
-    """Three finite numbers from any sequence."""
-    if type(value) is tuple and len(<tuple> value) == 3:
-        out[0], out[1], out[2] = (<tuple> value)[0], (<tuple> value)[1], (<tuple> value)[2]
-    elif type(value) is list and len(<list> value) == 3:
-        out[0], out[1], out[2] = (<list> value)[0], (<list> value)[1], (<list> value)[2]
-    else:
-        try:
-            x, y, z = value
-            out[0], out[1], out[2] = x, y, z
-        except (TypeError, ValueError):
-            raise PhysicsError(f"{where}: {name} must be three numbers, not {value!r}") from None
-    if not (isfinite(out[0]) and isfinite(out[1]) and isfinite(out[2])):
-        raise PhysicsError(f"{where}: {name} must be finite, not {value!r}")
-    return 0
-
-
-cdef int read_filter(QueryCore world, str where, object layers, object ignore, bint sensors, filter_t *f, int *slots) except -1:
-    cdef unsigned int mask = 0
-    f.sensors = sensors
-    f.ignored = slots
-    f.ignored_count = 0
-    if layers is None:
-        f.layers = EVERY_LAYER
-    elif isinstance(layers, int):
-        if not 0 <= layers <= 0xffffffff:
-            raise PhysicsError(f"{where}: layers must be a mask of 32 bits or layer numbers, not {layers!r}")
-        f.layers = layers
-    else:
-        for layer in layers:
-            if not isinstance(layer, int) or not 0 <= layer <= 31:
-                raise PhysicsError(f"{where}: layers must be numbers 0 to 31, not {layer!r}")
-            mask |= 1u << <int> layer
-        f.layers = mask
-    if ignore is not None:
-        bodies = ignore if isinstance(ignore, (list, tuple, set, frozenset)) else (ignore,)
-        if len(bodies) > IGNORED:
-            raise PhysicsError(f"{where}: at most {IGNORED} bodies can be ignored, {len(bodies)} given")
-        for body in bodies:
-            if getattr(body, "_world", None) is not world:
-                raise PhysicsError(f"{where}: {body!r} is no body of this world")
-            slots[f.ignored_count] = body._index
-            f.ignored_count += 1
-    return 0
-
-
-cdef enum:
-    IGNORED = 64
+    BUCKETS = 512
     MOST_HITS = 4096
-
-
-cdef ShapeData read_shape(str where, object shape, position, rotation, pose_t *pose):
-    """The shape's data, and its pose from a position and a quaternion."""
-    cdef double q[4]
-    cdef double l
-    cdef ShapeData data
-    if not isinstance(getattr(shape, "_data", None), ShapeData) or not shape.solid:
-        raise PhysicsError(f"{where}: a solid shape expected, not {shape!r}")
-    data = shape._data
-    read3(where, "position", position, pose.p)
-    try:
-        x, y, z, w = rotation
-        q[0], q[1], q[2], q[3] = x, y, z, w
-    except (TypeError, ValueError):
-        raise PhysicsError(f"{where}: rotation must be a quaternion x y z w, not {rotation!r}") from None
-    l = sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3])
-    if not (l > 1e-9 and isfinite(l)):
-        raise PhysicsError(f"{where}: rotation must be a quaternion x y z w, not {rotation!r}")
-    set_pose(q, l, pose)
-    return data
-
-
-cdef inline void set_pose(const double *q, double l, pose_t *pose) noexcept nogil:
-    cdef double x = q[0] / l, y = q[1] / l, z = q[2] / l, w = q[3] / l
-    pose.r[0], pose.r[1], pose.r[2] = 1 - 2 * (y * y + z * z), 2 * (x * y - z * w), 2 * (x * z + y * w)
-    pose.r[3], pose.r[4], pose.r[5] = 2 * (x * y + z * w), 1 - 2 * (x * x + z * z), 2 * (y * z - x * w)
-    pose.r[6], pose.r[7], pose.r[8] = 2 * (x * z - y * w), 2 * (y * z + x * w), 1 - 2 * (x * x + y * y)
-
-
-cdef inline void write_row(row_t *row, bint found, const scene_hit_t *h, double distance) noexcept nogil:
-    cdef int i
-    row.hit = found
-    if not found:
-        row.body = row.triangle = row.material = -1
-        row.part = 0
-        row.fraction = 1.0
-        row.distance = distance
-        for i in range(3):
-            row.point[i] = row.normal[i] = 0.0
-        return
-    row.body, row.part, row.triangle, row.material = h.item.row, h.part, h.triangle, h.material
-    row.fraction = h.t
-    row.distance = distance
-    for i in range(3):
-        row.point[i] = h.point[i]
-        row.normal[i] = h.normal[i]
-
-
-cdef const double[:, ::1] rows_of(str where, str name, value, int width):
-    try:
-        array = np.ascontiguousarray(value, dtype=np.float64)
-    except (TypeError, ValueError):
-        raise PhysicsError(f"{where}: {name} must be numbers (n, {width})") from None
-    if array.ndim != 2 or array.shape[1] != width:
-        raise PhysicsError(f"{where}: {name} must be (n, {width}), not {array.shape}")
-    if not np.isfinite(array).all():
-        raise PhysicsError(f"{where}: {name} must be finite")
-    return array
 
 
 cdef class QueryCore(WorldCore):
@@ -475,6 +278,7 @@ cdef class QueryCore(WorldCore):
         cdef double scale
         cdef bint found
         cdef Py_ssize_t n = o.shape[0], i
+        cdef int k
         if d.shape[0] != n:
             raise PhysicsError(f"{where}: {n} origins, but {d.shape[0]} directions")
         try:
@@ -493,12 +297,18 @@ cdef class QueryCore(WorldCore):
         cdef const double[::1] far = reach
         cdef row_t *rows = <row_t *> <size_t> result.ctypes.data
         cdef scene_t *scene = &self.scene
+        cdef int *order = <int *> malloc(n * sizeof(int))
+        if order == NULL:
+            raise MemoryError
         with nogil:
-            for i in range(n):
+            near_together(&o[0, 0], <int> n, order)
+            for k in range(<int> n):
+                i = order[k]
                 scale = far[i] / sqrt(d[i, 0] * d[i, 0] + d[i, 1] * d[i, 1] + d[i, 2] * d[i, 2])
                 way[0], way[1], way[2] = d[i, 0] * scale, d[i, 1] * scale, d[i, 2] * scale
                 found = scene_ray(scene, &f, &o[i, 0], way, any_hit, &h)
                 write_row(&rows[i], found, &h, h.t * far[i] if found else far[i])
+        free(order)
         return result
 
     def shape_cast_batch(self, shape, positions, rotations, motions, layers=None, *, ignore=None, bint sensors=False):
@@ -617,50 +427,50 @@ cdef list collect(
     return found
 
 
+cdef void near_together(const double *o, int n, int *order) noexcept nogil:
+    """An order of rays that takes those with near origins one after the other, so that they find the tree in the cache."""
+    cdef int count[BUCKETS + 1]
+    cdef double lo[3]
+    cdef double scale[3]
+    cdef double hi
+    cdef double m
+    cdef int i, k, b
+    for k in range(3):
+        lo[k], hi = 1e300, -1e300
+        for i in range(n):
+            m = o[3 * i + k]
+            lo[k] = min(lo[k], m)
+            hi = max(hi, m)
+        scale[k] = 7.999 / (hi - lo[k]) if hi > lo[k] else 0.0
+    memset(count, 0, sizeof(count))
+    for i in range(n):
+        order[i] = bucket(&o[3 * i], lo, scale)
+        count[order[i] + 1] += 1
+    for b in range(BUCKETS):
+        count[b + 1] += count[b]
+    settle(o, lo, scale, n, order, count)
+
+
+cdef inline int bucket(const double *o, const double *lo, const double *scale) noexcept nogil:
+    """Cell of an 8 x 8 x 8 grid, neighbours near each other in number."""
+    cdef int k, c, key = 0
+    for k in range(3):
+        c = <int> ((o[k] - lo[k]) * scale[k])
+        key |= ((c & 1) | ((c & 2) << 2) | ((c & 4) << 4)) << k
+    return key
+
+
+cdef void settle(const double *o, const double *lo, const double *scale, int n, int *order, int *count) noexcept nogil:
+    cdef int i, b
+    for i in range(n):
+        b = bucket(&o[3 * i], lo, scale)
+        order[count[b]] = i
+        count[b] += 1
+
+
 def hit_order(Hit hit):
     """Sort key: nearest first, equals in slot order."""
     return (hit.distance, hit.body._index)
-
-
-cdef object ray_result(QueryCore world, scene_hit_t *h, double reach):
-    cdef int i
-    h.query_part = 0
-    for i in range(3):
-        h.other[i] = h.point[i]
-    return make_hit(world, h, h.t * reach)
-
-
-cdef int scale_way(str where, double *way, double reach) except -1:
-    cdef double l = sqrt(way[0] * way[0] + way[1] * way[1] + way[2] * way[2])
-    if not l > 0.0:
-        raise PhysicsError(f"{where}: direction must have a length")
-    if not (reach > 0.0 and isfinite(reach)):
-        raise PhysicsError(f"{where}: max_distance must be positive and finite, not {reach!r}")
-    l = reach / l
-    way[0] *= l
-    way[1] *= l
-    way[2] *= l
-    return 0
-
-
-cdef ShapeData solid_of(str where, shape):
-    if not isinstance(getattr(shape, "_data", None), ShapeData) or not shape.solid:
-        raise PhysicsError(f"{where}: a solid shape expected, not {shape!r}")
-    return shape._data
-
-
-cdef const double[:, ::1] turns_of(str where, rotations, Py_ssize_t n):
-    try:
-        array = np.asarray(rotations, dtype=np.float64)
-    except (TypeError, ValueError):
-        raise PhysicsError(f"{where}: rotations must be numbers (n, 4)") from None
-    if array.shape == (4,):
-        array = np.broadcast_to(array, (n, 4))
-    if array.shape != (n, 4):
-        raise PhysicsError(f"{where}: rotations must be ({n}, 4) or (4,), not {array.shape}")
-    if n and not (np.isfinite(array).all() and np.einsum("ij,ij->i", array, array).min() > 1e-18):
-        raise PhysicsError(f"{where}: rotations must be quaternions x y z w")
-    return np.ascontiguousarray(array)
 
 
 cdef void fill_boxes(const item_t *items, int count, float[:, ::1] lo, float[:, ::1] hi):
