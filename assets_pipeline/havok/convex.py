@@ -136,7 +136,8 @@ def face_normals(points: NDArray[np.float64], faces: Faces) -> NDArray[np.float6
     products = around[:, [1, 2, 0]] * following[:, [2, 0, 1]] - around[:, [2, 0, 1]] * following[:, [1, 2, 0]]
     normals: NDArray[np.float64] = np.add.reduceat(products, starts, axis=0)
     lengths = np.sqrt((normals * normals).sum(axis=1, keepdims=True))
-    return np.divide(normals, lengths, out=np.zeros_like(normals), where=lengths > 0)
+    unit: NDArray[np.float64] = np.divide(normals, lengths, out=np.zeros_like(normals), where=lengths > 0)
+    return unit
 
 
 def _rebuild(vertices: NDArray[np.float32]) -> tuple[Faces, NDArray[np.float64]]:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import stat
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -88,14 +90,18 @@ class Parsed:
         self._places: dict[int, int] = {}
         self.path = None if isinstance(source, bytes | bytearray | memoryview) else os.fspath(source)
         try:
-            if isinstance(source, bytes | bytearray | memoryview):
-                self.data = bytearray(source)
-            else:
-                self.data = read_file(os.fspath(source))
-            self._parse()
+            with uncollected():
+                self._open(source)
         except PackfileError as error:
             error.path = self.path
             raise
+
+    def _open(self, source: PathOrBytes) -> None:
+        if isinstance(source, bytes | bytearray | memoryview):
+            self.data = bytearray(source)
+        else:
+            self.data = read_file(os.fspath(source))
+        self._parse()
 
     def _parse(self) -> None:
         self.header = read_header(self.data)
@@ -194,6 +200,20 @@ class Parsed:
         return Packfile(
             self.root, self.header, self.types, extra, self.table, self.sections, list(self.names.values())
         )
+
+
+@contextmanager
+def uncollected() -> Iterator[None]:
+    """Hold garbage collection: what a reading makes stays, and looking through it all again and again is
+    slow.
+    """
+    enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if enabled:
+            gc.enable()
 
 
 def read_file(path: str) -> bytearray:

@@ -151,6 +151,10 @@ class HavokStructArray:
         """The class of the elements."""
         return self._plan.class_name
 
+    @property
+    def _view_class(self) -> ViewClass:
+        return view_class(self._plan)
+
     def __len__(self) -> int:
         return len(self._links)
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from enum import Enum, auto
+from enum import Enum
 from typing import Any
 
 import numpy as np
@@ -24,15 +24,15 @@ NATIVE_POINTER = 8  # `ulong` members are kept in 64 bits
 
 
 class LinkKind(Enum):
-    """What a link member leads to."""
+    """What a link member leads to; placing.pyx knows the numbers."""
 
-    POINTER = auto()  # an object
-    CLASS = auto()  # the second word of a variant: the hkClass of what the first points to
-    STRING = auto()
-    NUMBERS = auto()  # an array of numbers
-    POINTERS = auto()  # an array of pointers to objects
-    STRINGS = auto()
-    STRUCTS = auto()  # an array of embedded structs
+    POINTER = 1  # an object
+    CLASS = 2  # the second word of a variant: the hkClass of what the first points to
+    STRING = 3
+    NUMBERS = 4  # an array of numbers
+    POINTERS = 5  # an array of pointers to objects
+    STRINGS = 6
+    STRUCTS = 7  # an array of embedded structs
 
 
 ARRAYS = frozenset((LinkKind.NUMBERS, LinkKind.POINTERS, LinkKind.STRINGS, LinkKind.STRUCTS))
@@ -71,14 +71,16 @@ class FlatMember:
 class RecordPlan:
     """A class flattened: the dtype of its number fields (None without any) and its links in walk order.
 
-    `leads` are the numbers and kinds of the links that may lead to objects.
+    `kinds` are the links' kinds as bytes; `leads` are the numbers and kinds of those that may lead to
+    objects.
     """
 
     table: ClassTable
     class_name: str
     dtype: np.dtype[Any] | None
     links: tuple[Link, ...]
-    leads: tuple[tuple[int, LinkKind], ...]
+    kinds: bytes
+    leads: tuple[tuple[int, int], ...]
 
     def new_record(self) -> Any:
         """Return a fresh row of zeros, or None when the class holds no number."""
@@ -102,8 +104,9 @@ def record_plan(table: ClassTable, class_name: str) -> RecordPlan:
             fields.append(_field(flat))
         if len(fields) + len(links) > MAX_FIELDS:
             raise PackfileError(None, f"class {class_name}", f"more than {MAX_FIELDS} members")
-    leads = tuple((k, link.kind) for k, link in enumerate(links) if link.kind in LEADING)
-    plan = RecordPlan(table, class_name, np.dtype(fields) if fields else None, tuple(links), leads)
+    kinds = bytes(link.kind.value for link in links)
+    leads = tuple((k, link.kind.value) for k, link in enumerate(links) if link.kind in LEADING)
+    plan = RecordPlan(table, class_name, np.dtype(fields) if fields else None, tuple(links), kinds, leads)
     table.cache[key] = plan
     return plan
 

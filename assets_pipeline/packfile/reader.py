@@ -19,6 +19,7 @@ from assets_pipeline.packfile.descriptions import ClassTable
 from assets_pipeline.packfile.header import Header
 from assets_pipeline.packfile.objects import HavokObject, HavokStructArray
 from assets_pipeline.packfile.placement import Placement, placement
+from assets_pipeline.packfile.placing import gather
 from assets_pipeline.packfile.plan import ARRAYS, Link, LinkKind
 from assets_pipeline.packfile.sections import Fixups, Section
 from assets_pipeline.packfile.slots import points_to, view_class
@@ -260,39 +261,42 @@ class SectionReader:
         """Return the objects that fixups lead to; refuse a place that is no object, or one of a class that
         can't be.
         """
+        sections, targets = self.fix_section[fixups], self.fix_target[fixups]
         out: list[HavokObject] = []
-        checked: set[str] = set()
-        for row, section, target in zip(
-            fixups.tolist(), self.fix_section[fixups].tolist(), self.fix_target[fixups].tolist(), strict=True
-        ):
-            found = self._object_at(section, target)
-            if found is None:
+        if len(sections) and (sections == sections[0]).all():  # nearly always
+            found = list(map(self._objects_of(int(sections[0])).get, targets.tolist()))
+        else:
+            found = [
+                self._objects_of(section).get(target)
+                for section, target in zip(sections.tolist(), targets.tolist(), strict=True)
+            ]
+        for i, one in enumerate(found):
+            if one is None:
                 raise PackfileError(
-                    int(self.fix_entry[row]),
+                    int(self.fix_entry[fixups[i]]),
                     f"pointer {link.path}",
-                    f"section {section} has no object at 0x{target:x}",
+                    f"section {int(sections[i])} has no object at 0x{int(targets[i]):x}",
                 )
-            out.append(found)
-        for target_object in out:
-            if target_object.class_name not in checked:
-                checked.add(target_object.class_name)
-                if not points_to(link, self.table, target_object):
-                    row = next(r for r, o in zip(fixups.tolist(), out, strict=True) if o is target_object)
-                    raise PackfileError(
-                        int(self.fix_entry[row]),
-                        f"pointer {link.path}",
-                        f"leads to a {target_object.class_name}, expected a {link.class_name}",
-                    )
+            out.append(one)
+        for view in {one._class for one in out}:
+            example = next(i for i, one in enumerate(out) if one._class is view)
+            if not points_to(link, self.table, out[example]):
+                raise PackfileError(
+                    int(self.fix_entry[fixups[example]]),
+                    f"pointer {link.path}",
+                    f"leads to a {view.class_name}, expected a {link.class_name}",
+                )
         return out
 
-    def _object_at(self, section: int, offset: int) -> HavokObject | None:
+    def _objects_of(self, section: int) -> dict[int, HavokObject]:
+        """Return the objects of a section by offset; none for one that is read later."""
         by_offset = self._by_offset.get(section)
         if by_offset is None:
             offsets = self.source.offsets.get(section)
             objects = self.source.objects.get(section, [])
             by_offset = {} if offsets is None else dict(zip(offsets.tolist(), objects, strict=True))
             self._by_offset[section] = by_offset
-        return by_offset.get(offset)
+        return by_offset
 
     def _strings(self, link: Link, targets: Offsets) -> list[Any]:
         data, base, stop = self.source.data, self.section.start, self.section.start + self.section.data_size
@@ -320,12 +324,18 @@ class SectionReader:
         lanes = int(np.prod(link.shape, dtype=np.int64))
         self._claim("numbers", targets, sizes * lanes * stored.itemsize)
         start = self.section.start
-        return [
-            np.frombuffer(self.source.data, stored, size * lanes, start + target)
-            .reshape(size, *link.shape)
-            .astype("=" + link.code, copy=False)
-            for target, size in zip(targets.tolist(), sizes.tolist(), strict=True)
-        ]
+        if stored.isnative and code == link.code:
+            return [
+                np.frombuffer(self.source.data, stored, size * lanes, start + target).reshape(-1, *link.shape)
+                for target, size in zip(targets.tolist(), sizes.tolist(), strict=True)
+            ]
+        # One copy in this machine's byte order for all arrays of the member, of which each is a part.
+        lengths = sizes * (lanes * stored.itemsize)
+        packed = np.empty(int(lengths.sum()), np.uint8)
+        gather(self._bytes, targets, lengths, packed)
+        values = packed.view(stored).astype("=" + link.code).reshape(-1, *link.shape)
+        ends = np.cumsum(sizes)
+        return [values[a:b] for a, b in zip((ends - sizes).tolist(), ends.tolist(), strict=True)]
 
     def _structs(self, link: Link, targets: Offsets, sizes: Offsets) -> list[HavokStructArray]:
         assert link.class_name is not None

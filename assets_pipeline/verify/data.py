@@ -182,7 +182,7 @@ def _check_places(
     """Find the first object, array or text that lies elsewhere; what follows it is bound to."""
     base = reader.section.start
     offsets = parsed.source.offsets[reader.index].tolist()
-    wanted = dict(writer._local)
+    wanted = dict(writer.local_rows().tolist())
     local = reader.fixups.local.tolist()
     moved = [(target, source) for source, target in local if wanted.get(source, target) != target]
     displaced = [

@@ -16,7 +16,7 @@ from assets_pipeline import havok, packfile
 from assets_pipeline.errors import PackfileError
 from assets_pipeline.havok.bodies import matrix_quaternion, rotation_matrix
 from assets_pipeline.havok.bounds import body_bounds, shape_bounds, union
-from assets_pipeline.havok.convex import face_normal
+from assets_pipeline.havok.convex import face_normals
 from assets_pipeline.packfile import HavokObject
 from tests.assets_pipeline.packfile_contents import (
     CUBE,
@@ -177,7 +177,7 @@ def test_planes_that_disagree_make_the_hull_anew(planes):
         [list(map(float, plane)) for plane in CUBE_PLANES]
     )
     for face, plane in zip(found.faces, found.planes, strict=True):
-        assert face_normal(CUBE[list(face)].astype(float)) @ plane[:3] == pytest.approx(1)
+        assert face_normals(CUBE.astype(float), (face,))[0] @ plane[:3] == pytest.approx(1)
 
 
 def test_connectivity_that_disagrees_is_refused():
