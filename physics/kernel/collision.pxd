@@ -106,6 +106,10 @@ cdef void collider_remove(collision_t *c, int slot) noexcept nogil
 # After colliders[slot].pose was set. `step` (3,): how far it moves in the next PSI, which widens its fat box; or NULL.
 # True when it left the box.
 cdef bint collider_move(collision_t *c, int slot, const double *step) noexcept nogil
+# The same for many moving bodies: it only sets the leaf's box (True: it did), and `settle_tree` puts the tree right for all
+# of them at once. `turn` counts PSIs.
+cdef bint collider_move_later(collision_t *c, int slot, const double *step) noexcept nogil
+cdef void settle_tree(collision_t *c, const int32_t *slots, int count, int turn) noexcept nogil
 # Makes the pairs that `accepts` takes among the moved bodies and what their fat boxes meet, and empties the list.
 cdef void find_pairs(collision_t *c, accepts_t accepts, void *world) noexcept nogil
 cdef int find_pair(const collision_t *c, int a, int b) noexcept nogil

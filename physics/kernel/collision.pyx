@@ -8,7 +8,7 @@ from libc.string cimport memset
 from physics.kernel.narrow cimport MANIFOLDS, collide_relative, manifold_t
 from physics.kernel.shape cimport BALL, CAPSULE, PLANE
 from physics.kernel.tree cimport (
-    apart, begin_tree_walk, branch_t, next_item, tree_begin, tree_free, tree_insert, tree_reinsert, tree_remove,
+    apart, begin_tree_walk, branch_t, next_item, tree_begin, tree_free, tree_insert, tree_refit, tree_reinsert, tree_remove,
     tree_walk_t,
 )
 from physics.kernel.vector cimport dot, relative, turned_box
@@ -16,6 +16,8 @@ from physics.kernel.walk cimport round_down, round_up
 
 cdef float MARGIN_SHARE = 0.02      # of the smaller inner radius: how far apart touches begin
 cdef float FAT_SHARE = 0.1          # of the inner radius: how much wider than its body a fat box is
+cdef float AHEAD = 4.0              # steps that a fat box reaches ahead
+cdef int REFIT_SHARE = 4             # from one leaf in four on, the whole tree is fitted in one go
 cdef float STILL_SHARE = 0.0002    # of the smaller inner radius: motion to each other that needs no new touches
 cdef float SAME_SPOT = 0.1          # of the smaller inner radius: how far a point moves and keeps its impulse
 
@@ -131,7 +133,11 @@ cdef void collider_remove(collision_t *c, int slot) noexcept nogil:
     c.shapes[slot] = NULL
 
 
-cdef bint collider_move(collision_t *c, int slot, const double *step) noexcept nogil:
+cdef bint fat_box(collision_t *c, int slot, const double *step) noexcept nogil:
+    """Give a leaf the fat box of its body's new place, if that left the old one or has become much smaller.
+
+    The tree above it is wrong then, until `tree_reinsert` or `settle_tree`.
+    """
     cdef collider_t *body = &c.colliders[slot]
     cdef branch_t *leaf
     cdef float lo[3]
@@ -139,14 +145,13 @@ cdef bint collider_move(collision_t *c, int slot, const double *step) noexcept n
     cdef float width = FAT_SHARE * body.inner, ahead
     cdef bint inside = True, huge = False
     cdef int i
-    if body.tree == TREE_NONE:
-        return False
     leaf = &c.still.nodes[body.proxy] if body.tree == TREE_STILL else &c.moving.nodes[body.proxy]
     shape_box(c.shapes[slot], &body.pose, body.extra + MARGIN_SHARE * body.inner, lo, hi)
     for i in range(3):
         if lo[i] < leaf.lo[i] or hi[i] > leaf.hi[i]:
             inside = False
-        if (leaf.hi[i] - leaf.lo[i]) - (hi[i] - lo[i]) > 16.0 * width:
+        ahead = 0.0 if step == NULL else <float> fabs(AHEAD * step[i])
+        if (leaf.hi[i] - leaf.lo[i]) - (hi[i] - lo[i]) > 16.0 * width + 2.0 * ahead:
             huge = True         # it was fast and is slow now
     if inside and (not huge or step == NULL):
         return False
@@ -154,23 +159,48 @@ cdef bint collider_move(collision_t *c, int slot, const double *step) noexcept n
         lo[i] -= width
         hi[i] += width
         if step != NULL:
-            ahead = <float> (2.0 * step[i])
+            ahead = <float> (AHEAD * step[i])
             if ahead > 0.0:
                 hi[i] += ahead
             else:
                 lo[i] += ahead
-    if inside:                  # made smaller: nothing new to meet
-        for i in range(3):
-            if lo[i] < leaf.lo[i]:
-                lo[i] = leaf.lo[i]
-            if hi[i] > leaf.hi[i]:
-                hi[i] = leaf.hi[i]
-    tree_reinsert(&c.still if body.tree == TREE_STILL else &c.moving, body.proxy, lo, hi)
+        if inside:              # made smaller: nothing new to meet
+            lo[i] = max(lo[i], leaf.lo[i])
+            hi[i] = min(hi[i], leaf.hi[i])
+        leaf.lo[i] = lo[i]
+        leaf.hi[i] = hi[i]
     if not inside and not body.moved:
         body.moved = 1
         c.moved[c.moved_count] = slot
         c.moved_count += 1
-    return not inside
+    return True
+
+
+cdef bint collider_move(collision_t *c, int slot, const double *step) noexcept nogil:
+    cdef collider_t *body = &c.colliders[slot]
+    cdef branch_t *leaf
+    if body.tree == TREE_NONE or not fat_box(c, slot, step):
+        return False
+    leaf = &c.still.nodes[body.proxy] if body.tree == TREE_STILL else &c.moving.nodes[body.proxy]
+    tree_reinsert(&c.still if body.tree == TREE_STILL else &c.moving, body.proxy, leaf.lo, leaf.hi)
+    return body.moved
+
+
+cdef bint collider_move_later(collision_t *c, int slot, const double *step) noexcept nogil:
+    return fat_box(c, slot, step)
+
+
+cdef void settle_tree(collision_t *c, const int32_t *slots, int count, int turn) noexcept nogil:
+    cdef branch_t *leaf
+    cdef int i
+    cdef bint many = count * REFIT_SHARE > c.moving.leaves
+    for i in range(count):
+        # Boxes that only stretch with their leaves get worse in time, so one in sixteen finds its place anew.
+        if not many or (slots[i] + turn) & 15 == 0:
+            leaf = &c.moving.nodes[c.colliders[slots[i]].proxy]
+            tree_reinsert(&c.moving, c.colliders[slots[i]].proxy, leaf.lo, leaf.hi)
+    if many:
+        tree_refit(&c.moving)
 
 
 cdef int find_pair(const collision_t *c, int a, int b) noexcept nogil:
@@ -274,18 +304,64 @@ cdef void pair_remove(collision_t *c, int p) noexcept nogil:
     c.pairs_live -= 1
 
 
+cdef inline void meet(collision_t *c, int a, int b, accepts_t accepts, void *world) noexcept nogil:
+    """Make the pair of two bodies whose boxes meet, unless there is one or nobody wants it."""
+    cdef int kind
+    if find_pair(c, a, b) < 0:
+        kind = accepts(world, a, b)
+        if kind != 0:
+            pair_add(c, a, b, kind)
+
+
+cdef void meet_each_other(collision_t *c, accepts_t accepts, void *world) noexcept nogil:
+    """All moving leaves against each other in one walk of their tree: for when many have moved."""
+    cdef const branch_t *n = c.moving.nodes
+    cdef int stack[512]         # a node against itself or another: three entries a level at most
+    cdef int depth = 0, a, b
+    if c.moving.root < 0:
+        return
+    stack[0] = stack[1] = c.moving.root
+    depth = 2
+    while depth > 0:
+        depth -= 2
+        a, b = stack[depth], stack[depth + 1]
+        if a == b:
+            if n[a].left >= 0:
+                stack[depth], stack[depth + 1] = n[a].left, n[a].right
+                stack[depth + 2] = stack[depth + 3] = n[a].right
+                stack[depth + 4] = stack[depth + 5] = n[a].left
+                depth += 6
+        elif not apart(&n[a], n[b].lo, n[b].hi):
+            if n[a].left < 0 and n[b].left < 0:
+                if c.colliders[n[a].right].moved or c.colliders[n[b].right].moved:
+                    meet(c, n[a].right, n[b].right, accepts, world)
+            elif n[a].height >= n[b].height:
+                stack[depth], stack[depth + 1] = n[a].right, b
+                stack[depth + 2], stack[depth + 3] = n[a].left, b
+                depth += 4
+            else:
+                stack[depth], stack[depth + 1] = a, n[b].right
+                stack[depth + 2], stack[depth + 3] = a, n[b].left
+                depth += 4
+
+
 cdef void find_pairs(collision_t *c, accepts_t accepts, void *world) noexcept nogil:
     cdef tree_walk_t walk
     cdef collider_t *body
     cdef const branch_t *leaf
-    cdef int i, slot, other, kind, tree
+    cdef bint together = c.moved_count * REFIT_SHARE > c.moving.leaves
+    cdef int i, slot, other, tree
+    if together:
+        meet_each_other(c, accepts, world)
     for i in range(c.moved_count):
         slot = c.moved[i]
         body = &c.colliders[slot]
         leaf = &c.still.nodes[body.proxy] if body.tree == TREE_STILL else &c.moving.nodes[body.proxy]
         for tree in range(2):
-            if tree == 0 and body.tree == TREE_STILL:
+            if tree == 0 and (body.tree == TREE_STILL or c.still.leaves == 0):
                 continue                # two fixed bodies
+            if tree == 1 and together and body.tree == TREE_MOVING:
+                continue
             begin_tree_walk(&walk, &c.still if tree == 0 else &c.moving, leaf.lo, leaf.hi)
             while True:
                 other = next_item(&walk)
@@ -293,11 +369,7 @@ cdef void find_pairs(collision_t *c, accepts_t accepts, void *world) noexcept no
                     break
                 if other == slot or (c.colliders[other].moved and tree == 1 and other > slot):
                     continue            # the other one will find this one
-                if find_pair(c, slot, other) >= 0:
-                    continue
-                kind = accepts(world, slot, other)
-                if kind != 0:
-                    pair_add(c, slot, other, kind)
+                meet(c, slot, other, accepts, world)
     for i in range(c.moved_count):
         c.colliders[c.moved[i]].moved = 0
     c.moved_count = 0

@@ -7,8 +7,8 @@ from libc.string cimport memcpy
 
 from physics.kernel.algebra cimport square_length_f
 from physics.kernel.collision cimport (
-    PAIR_ASK, PAIR_LIVE, PAIR_SENSOR, TREE_NONE, collider_add, collider_move, collider_remove, collider_t, find_pairs,
-    pair_margin, pair_near, pair_remove, pair_t, update_pair,
+    PAIR_ASK, PAIR_LIVE, PAIR_SENSOR, TREE_NONE, collider_add, collider_move, collider_move_later, collider_remove, collider_t, find_pairs,
+    pair_margin, pair_near, pair_remove, pair_t, settle_tree, update_pair,
 )
 from physics.kernel.integration cimport sync_core
 from physics.kernel.poses cimport object_pose_at_psi
@@ -256,7 +256,7 @@ cdef void update_pairs(world_t* w) noexcept nogil:
 
 cdef void update_contacts(world_t* w) noexcept nogil:
     """Poses at this PSI, the trees, new pairs, touches (14.4: with m_world_f_core_last_psi)."""
-    cdef int u = w.sim.active_head, b, i
+    cdef int u = w.sim.active_head, b, i, n = 0
     cdef core_t* c
     cdef collider_t* body
     cdef double[3] step
@@ -273,9 +273,13 @@ cdef void update_contacts(world_t* w) noexcept nogil:
                     object_pose_at_psi(c, &w.objects[b], body.pose.r, body.pose.p)
                 for i in range(3):
                     step[i] = c.speed[i] * w.sim.delta_psi
-                collider_move(&w.collision, b, step)
+                if collider_move_later(&w.collision, b, step):
+                    w.order[n] = b
+                    n += 1
             b = c.unit_next
         u = w.units[u].next
+    if n:
+        settle_tree(&w.collision, w.order, n, <int>(w.sim.psi_count & 0xFFFF))
     if w.collision.moved_count:
         find_pairs(&w.collision, accepts, w)
     if w.collision.pairs_live:

@@ -34,6 +34,8 @@ cdef void tree_free(tree_t *t) noexcept nogil
 # A new leaf with this box; its node number, or -1 when memory is out.
 cdef int tree_insert(tree_t *t, const float *lo, const float *hi, int item) noexcept nogil
 cdef void tree_remove(tree_t *t, int leaf) noexcept nogil
+# Fits all inner boxes to the leaves, whose boxes have changed, without moving any leaf in the tree.
+cdef void tree_refit(tree_t *t) noexcept nogil
 cdef bint tree_reinsert(tree_t *t, int leaf, const float *lo, const float *hi) noexcept nogil
 
 

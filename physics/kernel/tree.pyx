@@ -198,6 +198,32 @@ cdef bint tree_reinsert(tree_t *t, int leaf, const float *lo, const float *hi) n
     return hang(t, leaf)
 
 
+cdef void tree_refit(tree_t *t) noexcept nogil:
+    """Children before parents: on the second visit of a node both its children are done."""
+    cdef branch_t *n = t.nodes
+    cdef int stack[128]
+    cdef int depth = 0, node = t.root, last = -1
+    if node < 0:
+        return
+    stack[0] = node
+    depth = 1
+    while depth > 0:
+        node = stack[depth - 1]
+        if n[node].left < 0:
+            depth -= 1
+            last = node
+        elif last == n[node].right:
+            join(t, node)
+            depth -= 1
+            last = node
+        elif last == n[node].left:
+            stack[depth] = n[node].right
+            depth += 1
+        else:
+            stack[depth] = n[node].left
+            depth += 1
+
+
 cdef class Tree:
     """A tree by itself, for tests: items are whole numbers."""
 
