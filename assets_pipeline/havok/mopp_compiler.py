@@ -52,7 +52,10 @@ def build_mopp(
         raise PackfileError(None, "MOPP mesh", f"{len(subparts)} subparts need more than {subpart_bits} bits")
     meshes = [_checked(index, vertices, triangles) for index, (vertices, triangles) in enumerate(subparts)]
     low, high = _frame(meshes, box)
-    scale = np.float32(0.99 * FRAME / float((high.astype(np.float64) - low).max() or 1.0))
+    kept = [np.flatnonzero(~degenerate_triangles(*mesh)) for mesh in meshes]
+    if not any(len(part) for part in kept):
+        raise PackfileError(None, "MOPP mesh", "no triangle, or none that is not degenerate")
+    scale = np.float32(0.99 * FRAME / float((high.astype(np.float64) - low).max()))
     lows, highs, keys = [], [], []
     for index, (vertices, triangles) in enumerate(meshes):
         if len(triangles) > 1 << (32 - subpart_bits):
@@ -61,14 +64,11 @@ def build_mopp(
                 "MOPP mesh",
                 f"subpart {index}: {len(triangles)} triangles need more than {32 - subpart_bits} bits",
             )
-        kept = np.flatnonzero(~degenerate_triangles(vertices, triangles))
         units = np.floor((vertices.astype(np.float64) - low) * float(scale)).astype(np.int32)
-        corners = units[triangles[kept]]
+        corners = units[triangles[kept[index]]]
         lows.append(corners.min(axis=1) - ROUNDING)
         highs.append(corners.max(axis=1) + ROUNDING)
-        keys.append((np.int64(index) << (32 - subpart_bits)) + kept)
-    if not any(len(part) for part in keys):
-        raise PackfileError(None, "MOPP mesh", "no triangle, or none that is not degenerate")
+        keys.append((np.int64(index) << (32 - subpart_bits)) + kept[index])
     code = mopp_build.write_code(
         np.ascontiguousarray(np.concatenate(lows).clip(0, FRAME - 1), dtype=np.int32),
         np.ascontiguousarray(np.concatenate(highs).clip(0, FRAME - 1), dtype=np.int32),
