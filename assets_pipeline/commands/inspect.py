@@ -17,7 +17,7 @@ from assets_pipeline.havok.convex import ConvexShape
 from assets_pipeline.havok.meshes import MeshShape
 from assets_pipeline.havok.mopp import MoppCode
 from assets_pipeline.havok.mopp_listing import list_mopp
-from assets_pipeline.havok.shapes import ListShape, Shape, TranslatedShape, TreeShape
+from assets_pipeline.havok.shapes import ListShape, MadeShapes, Shape, TranslatedShape, TreeShape
 from assets_pipeline.packfile.file import Packfile, read
 from assets_pipeline.packfile.objects import HavokObject, HavokStruct, HavokStructArray
 
@@ -61,10 +61,11 @@ def summary(path: str, packfile: Packfile) -> dict[str, Any]:
     objects = packfile.objects
     bodies, constraints, problems = [], [], []
     boxes = []
+    made: MadeShapes = {}
     for found in objects:
         try:
             if found.class_name == "hkpRigidBody":
-                body = body_of(found)
+                body = body_of(found, made)
                 boxes.append(body_bounds(body))
                 bodies.append(_body(body, boxes[-1]))
             elif found.class_name == "hkpConstraintInstance":

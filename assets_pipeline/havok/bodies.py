@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from assets_pipeline.errors import PackfileError
 from assets_pipeline.havok.numbers import any_numbers
-from assets_pipeline.havok.shapes import Shape, shape_of
+from assets_pipeline.havok.shapes import MadeShapes, Shape, shape_of
 from assets_pipeline.havok.words import CollisionFilter
 from assets_pipeline.packfile.objects import HavokObject
 
@@ -103,8 +103,12 @@ class Body:
 
 
 @any_numbers
-def body_of(source: HavokObject) -> Body:
+def body_of(source: HavokObject, made: MadeShapes | None = None) -> Body:
     """Return what an `hkpRigidBody` means.
+
+    Args:
+        source: the object.
+        made: shapes of the same file, to share and to add to.
 
     Raises:
         PackfileError: its shape can't be used, a number isn't finite, or its rotation is none.
@@ -127,7 +131,7 @@ def body_of(source: HavokObject) -> Body:
     return Body(
         source=source,
         name=name,
-        shape=shape_of(collidable.shape),
+        shape=shape_of(collidable.shape, made),
         position=position,
         rotation=_quaternion(state.sweptTransform.rotation1.astype(np.float64), matrix),
         matrix=matrix,

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from assets_pipeline.errors import PackfileError
 from assets_pipeline.havok.bodies import Body, body_of
 from assets_pipeline.havok.constraints import Constraint, constraint_of
+from assets_pipeline.havok.shapes import MadeShapes
 from assets_pipeline.packfile.file import Packfile
 from assets_pipeline.packfile.objects import HavokObject
 
@@ -54,6 +55,7 @@ def physics_of(packfile: Packfile) -> Physics:
     if root.class_name != "hkRootLevelContainer":
         raise PackfileError(None, "root", f"is a {root.class_name}, expected an hkRootLevelContainer")
     systems: list[System] = []
+    made: MadeShapes = {}
     unsupported: list[str] = []
     for variant in root.namedVariants:
         held = variant.variant
@@ -64,11 +66,11 @@ def physics_of(packfile: Packfile) -> Physics:
         else:
             if held.worldCinfo is not None:
                 unsupported.append(f"variant {variant['name']!r}: world settings")
-            systems += [_system(one) for one in held.systems if one is not None]
+            systems += [_system(one, made) for one in held.systems if one is not None]
     return Physics(tuple(systems), tuple(unsupported))
 
 
-def _system(source: HavokObject) -> System:
+def _system(source: HavokObject, made: MadeShapes) -> System:
     unsupported = [
         f"system {source['name'] or ''!r}: {len(source[member])} {member}"
         for member in ("actions", "phantoms")
@@ -78,7 +80,7 @@ def _system(source: HavokObject) -> System:
         source,
         source["name"] or "",
         source.active,
-        tuple(body_of(one) for one in source.rigidBodies if one is not None),
+        tuple(body_of(one, made) for one in source.rigidBodies if one is not None),
         tuple(constraint_of(one) for one in source.constraints if one is not None),
         tuple(unsupported),
     )

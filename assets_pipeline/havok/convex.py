@@ -101,6 +101,12 @@ def convex_faces(source: HavokObject, vertex_count: int) -> Faces | None:
         raise PackfileError(
             None, "convex connectivity", f"a face names vertex {int(indices.max())} of {vertex_count}"
         )
+    # Each edge of a hull is in two faces, and there are at most 3 n - 6 edges; twice that leaves room for flat ones.
+    # Objects may share a connectivity: without a bound each of many small shapes could name a huge one.
+    if len(indices) > 12 * vertex_count or len(sizes) > 12 * vertex_count:
+        raise PackfileError(
+            None, "convex connectivity", f"{len(indices)} indices: more than {vertex_count} vertices can need"
+        )
     ends = np.cumsum(sizes, dtype=np.int64).tolist()
     numbers = indices.tolist()
     return tuple(tuple(numbers[end - size : end]) for end, size in zip(ends, sizes.tolist(), strict=True))

@@ -104,6 +104,8 @@ def mesh_shape(source: HavokObject) -> MeshShape:
         raise PackfileError(
             None, "mesh subparts", f"{len(records)} records, {len(storages)} storages: expected as many"
         )
+    if len({id(storage) for storage in storages}) != len(storages):
+        raise PackfileError(None, "mesh subparts", "two subparts share a storage")
     if len(source.shapesSubparts):
         raise PackfileError(None, "mesh subparts", "subparts of shapes are not supported, only triangles")
     bits = source.numBitsForSubpartIndex

@@ -14,6 +14,7 @@ from assets_pipeline.havok.numbers import any_numbers
 from assets_pipeline.packfile.objects import HavokObject
 
 MAX_SHAPE_DEPTH = 32  # real trees are three deep; a hostile one may be a ring
+MAX_SHAPES = 1 << 12  # of one tree, each as often as it is used: lists in lists can name one shape 2^32 times
 
 Vector = NDArray[np.float32]
 
@@ -87,6 +88,10 @@ class TreeShape:
     code: HavokObject
 
 
+# Shapes that were made, by the id of their object, with how many shapes each is: objects that share a shape share
+# what it means, and its arrays.
+MadeShapes = dict[int, "tuple[Shape, int]"]
+
 Shape = (
     BoxShape
     | SphereShape
@@ -101,21 +106,55 @@ Shape = (
 
 
 @any_numbers
-def shape_of(source: HavokObject | None, depth: int = 0) -> Shape:
+def shape_of(source: HavokObject | None, made: MadeShapes | None = None) -> Shape:
     """Return what a shape object means.
 
     Args:
         source: an object of a shape class.
-        depth: how many shapes it lies under.
+        made: shapes of the same file, to share and to add to.
 
     Raises:
-        PackfileError: null, a class without a meaning here, a shape inside itself, or numbers that don't
-        agree.
+        PackfileError: null, a class without a meaning here, a shape inside itself, a tree of more than
+        `MAX_SHAPES`, or numbers that don't agree.
     """
+    return _shape(source, {} if made is None else made, 0)[0]
+
+
+def _shape(source: HavokObject | None, made: MadeShapes, depth: int) -> tuple[Shape, int]:
+    """Return a shape that lies under `depth` others, and how many shapes it is."""
     if source is None:
         raise PackfileError(None, "shape", "is null")
     if depth > MAX_SHAPE_DEPTH:
         raise PackfileError(None, source.class_name, f"lies under more than {MAX_SHAPE_DEPTH} shapes")
+    if id(source) not in made:
+        children = [_shape(child, made, depth + 1) for child in _children(source)]
+        count = 1 + sum(number for _, number in children)
+        if count > MAX_SHAPES:
+            raise PackfileError(None, source.class_name, f"a tree of more than {MAX_SHAPES} shapes")
+        made[id(source)] = _meaning(source, [child for child, _ in children]), count
+    return made[id(source)]
+
+
+def _children(source: HavokObject) -> list[HavokObject | None]:
+    """Return the shape objects that a shape is made of."""
+    match source.class_name:
+        case "hkpConvexTranslateShape":
+            return [source.childShape.childShape]
+        case "hkpListShape":
+            infos = source.childInfo
+            if len(infos) > MAX_SHAPES:
+                raise PackfileError(
+                    None, "hkpListShape", f"{len(infos)} children, expected at most {MAX_SHAPES}"
+                )
+            return [info.shape for info in infos]
+        case "hkpMoppBvTreeShape":
+            if source.code is None:
+                raise PackfileError(None, "hkpMoppBvTreeShape", "has no code")
+            return [source.child.childShape]
+    return []
+
+
+def _meaning(source: HavokObject, children: list[Shape]) -> Shape:
     match source.class_name:
         case "hkpBoxShape":
             return BoxShape(source, source.halfExtents[:3].copy(), source.radius)
@@ -128,14 +167,13 @@ def shape_of(source: HavokObject | None, depth: int = 0) -> Shape:
         case "hkpConvexVerticesShape":
             return convex_shape(source)
         case "hkpConvexTranslateShape":
-            child = shape_of(source.childShape.childShape, depth + 1)
-            return TranslatedShape(source, child, source.translation[:3].copy())
+            return TranslatedShape(source, children[0], source.translation[:3].copy())
         case "hkpListShape":
-            return _list(source, depth)
+            return _list(source, children)
         case "hkpStorageExtendedMeshShape":
             return mesh_shape(source)
         case "hkpMoppBvTreeShape":
-            return _tree(source, depth)
+            return TreeShape(source, children[0], source.code)
     raise PackfileError(None, "shape", f"a {source.class_name} is not supported")
 
 
@@ -150,24 +188,15 @@ def _cylinder(source: HavokObject) -> CylinderShape:
     )
 
 
-def _list(source: HavokObject, depth: int) -> ListShape:
-    infos = list(source.childInfo)
-    if len(infos) > 1 << 16:
-        raise PackfileError(None, "hkpListShape", f"{len(infos)} children, expected at most 65536")
+def _list(source: HavokObject, children: list[Shape]) -> ListShape:
     bits = source.enabledChildren
     # 256 bits say which children take part; further children always do.
-    enabled = tuple(i >= 256 or bool(int(bits[i >> 5]) >> (i & 31) & 1) for i in range(len(infos)))
+    enabled = tuple(i >= 256 or bool(int(bits[i >> 5]) >> (i & 31) & 1) for i in range(len(children)))
     return ListShape(
         source,
-        tuple(shape_of(info.shape, depth + 1) for info in infos),
+        tuple(children),
         enabled,
-        tuple(info.collisionFilterInfo for info in infos),
+        tuple(info.collisionFilterInfo for info in source.childInfo),
         source.aabbCenter[:3].copy(),
         source.aabbHalfExtents[:3].copy(),
     )
-
-
-def _tree(source: HavokObject, depth: int) -> TreeShape:
-    if source.code is None:
-        raise PackfileError(None, "hkpMoppBvTreeShape", "has no code")
-    return TreeShape(source, shape_of(source.child.childShape, depth + 1), source.code)

@@ -26,6 +26,7 @@ LIKELY_VERSIONS = {
     "hkpCompressedMeshShapeConvexPiece": 3,
     "hkpBallSocketConstraintAtom": 1,
 }
+LONGEST_NAME = 256  # the longest real one has 57 characters
 
 
 def table_from_metadata(objects: Iterable[HavokObject], layout: Layout) -> ClassTable:
@@ -37,17 +38,18 @@ def table_from_metadata(objects: Iterable[HavokObject], layout: Layout) -> Class
         name.
     """
     classes: dict[str, ClassDescription] = {}
+    enums: dict[int, EnumDescription] = {}  # many members may name one large enumeration
     for found in objects:
         if found.class_name != "hkClass":
             continue
-        description = _class(found)
+        description = _class(found, enums)
         if description.name in classes:
             raise PackfileError(None, f"class {description.name}", "described twice")
         classes[description.name] = description
     return ClassTable(classes, BUILT_IN, layout) if classes else BUILT_IN
 
 
-def _class(found: HavokObject) -> ClassDescription:
+def _class(found: HavokObject, enums: dict[int, EnumDescription]) -> ClassDescription:
     name = _name(found, "class")
     parent = found["parent"]
     return ClassDescription(
@@ -55,7 +57,7 @@ def _class(found: HavokObject) -> ClassDescription:
         parent=None if parent is None else _name(parent, "class"),
         interfaces=found["numImplementedInterfaces"],
         enums=tuple(_enum(enum) for enum in found["declaredEnums"]),
-        members=tuple(_member(name, member) for member in found["declaredMembers"]),
+        members=tuple(_member(name, member, enums) for member in found["declaredMembers"]),
         version=found["describedVersion"],
         bits=found["flags"],
         size=found["objectSize"],
@@ -67,15 +69,17 @@ def _enum(found: HavokStruct) -> EnumDescription:
     return EnumDescription(_name(found, "enum"), items, found["flags"])
 
 
-def _member(owner: str, found: HavokStruct) -> MemberDescription:
+def _member(owner: str, found: HavokStruct, enums: dict[int, EnumDescription]) -> MemberDescription:
     name = _name(found, f"member of {owner}")
     pointed, enum = found["class"], found["enum"]
+    if enum is not None and id(enum) not in enums:
+        enums[id(enum)] = _enum(enum)
     return MemberDescription(
         name=name,
         type=_type(f"{owner}.{name}", found["type"]),
         subtype=_type(f"{owner}.{name}", found["subtype"]),
         class_name=None if pointed is None else _name(pointed, "class"),
-        enum=None if enum is None else _enum(enum),
+        enum=None if enum is None else enums[id(enum)],
         array_size=found["cArraySize"],
         flags=int(found["flags"]),
         offset=found["offset"],
@@ -93,6 +97,8 @@ def _name(found: HavokStruct, what: str) -> str:
     name = found["name"]
     if not isinstance(name, str) or not name:
         raise PackfileError(None, f"{what} in the class metadata", "has no name")
+    if len(name) > LONGEST_NAME:  # it would be in the path of every field below it
+        raise PackfileError(None, f"{what} in the class metadata", f"a name of {len(name)} characters")
     return name
 
 

@@ -19,7 +19,8 @@ from assets_pipeline.packfile.descriptions import ClassTable, MemberDescription
 from assets_pipeline.packfile.layout import MAX_CLASS_DEPTH, Layout, class_layout, known_class, member_extent
 from assets_pipeline.packfile.member_types import ARRAY_TYPES, STRING_TYPES, MemberType, number_form
 
-MAX_FIELDS = 1 << 14  # the largest real class has 124; a hostile description could ask for millions
+MAX_FIELDS = 1 << 11  # and structs; the largest real class has 124, a hostile description asks for millions
+MAX_PATH_CHARACTERS = 1 << 20  # of all fields together; the largest real class has 1 380
 NATIVE_POINTER = 8  # `ulong` members are kept in 64 bits
 
 
@@ -95,9 +96,13 @@ def record_plan(table: ClassTable, class_name: str) -> RecordPlan:
         return cached
     fields: list[tuple[str, str, tuple[int, ...]]] = []
     links: list[Link] = []
+    characters = 0
     for flat in flat_members(table, class_name, Layout(), stated=False):
         if flat.member.ignored:
             continue
+        characters += len(flat.path) * (max(1, flat.member.array_size) if is_link(flat.member) else 1)
+        if characters > MAX_PATH_CHARACTERS:
+            raise PackfileError(None, f"class {class_name}", "its members' paths have no end")
         if is_link(flat.member):
             links += _links(flat)
         else:
@@ -120,12 +125,22 @@ def flat_members(
     Raises:
         PackfileError: as `class_layout`.
     """
-    yield from _flat(table, class_name, layout, stated, 0, "", 0)
+    yield from _flat(table, class_name, layout, stated, 0, "", 0, [0])
 
 
 def _flat(
-    table: ClassTable, class_name: str, layout: Layout, stated: bool, base: int, prefix: str, depth: int
+    table: ClassTable,
+    class_name: str,
+    layout: Layout,
+    stated: bool,
+    base: int,
+    prefix: str,
+    depth: int,
+    opened: list[int],
 ) -> Iterator[FlatMember]:
+    opened[0] += 1  # of all structs so far: empty ones yield nothing that could be counted
+    if opened[0] > MAX_FIELDS:
+        raise PackfileError(None, f"class {class_name}", f"more than {MAX_FIELDS} structs in one class")
     if depth > MAX_CLASS_DEPTH:
         raise PackfileError(None, f"class {class_name}", f"nested deeper than {MAX_CLASS_DEPTH} classes")
     class_layout(table, class_name, layout, stated)  # refuses classes that are unknown or hold themselves
@@ -140,12 +155,12 @@ def _flat(
             if inner is None:
                 raise PackfileError(None, f"{description.name}.{member.name}", "a struct without a class")
             if not member.array_size:
-                yield from _flat(table, inner, layout, stated, base + offset, path + ".", depth + 1)
+                yield from _flat(table, inner, layout, stated, base + offset, path + ".", depth + 1, opened)
                 continue
             stride = class_layout(table, inner, layout, stated).size
             for index in range(member.array_size):
                 start = base + offset + index * stride
-                yield from _flat(table, inner, layout, stated, start, f"{path}.{index}.", depth + 1)
+                yield from _flat(table, inner, layout, stated, start, f"{path}.{index}.", depth + 1, opened)
 
 
 def is_link(member: MemberDescription) -> bool:

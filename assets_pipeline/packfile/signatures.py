@@ -74,6 +74,8 @@ def _add_class(out: bytearray, table: ClassTable, description: ClassDescription,
     out += struct.pack("<i", len(description.enums))
     for member in description.members:
         embedded = MemberType.POINTER not in (member.type, member.subtype)
+        if len(out) > MAX_HASHED_BYTES:
+            raise PackfileError(None, f"class {description.name}", "its description nests without end")
         if member.class_name is not None and embedded:
             out += _chain(table, member.class_name, depth + 1)
         if member.enum is not None:

@@ -14,7 +14,7 @@ from assets_pipeline.errors import PackfileError
 from assets_pipeline.havok.constraints import atoms_of
 from assets_pipeline.havok.convex import convex_faces, convex_vertices
 from assets_pipeline.havok.meshes import mesh_shape
-from assets_pipeline.havok.shapes import shape_of
+from assets_pipeline.havok.shapes import MadeShapes, shape_of
 from assets_pipeline.packfile.file import Parsed
 from assets_pipeline.packfile.objects import HavokObject
 from assets_pipeline.verify.findings import Report, Rule
@@ -60,6 +60,7 @@ ATOM_SEQUENCES = {
 def check_meaning(parsed: Parsed, report: Report) -> None:
     """Check every object that has a meaning."""
     holders: dict[int, int] = {}
+    made: MadeShapes = {}
     for found in parsed.objects:
         if found.class_name == "hkpPhysicsSystem":
             for body in found.rigidBodies:
@@ -67,19 +68,21 @@ def check_meaning(parsed: Parsed, report: Report) -> None:
     for found in parsed.objects:
         offset = parsed.place_of(found)
         try:
-            _check_object(found, offset, holders, report)
+            _check_object(found, offset, holders, made, report)
         except PackfileError as error:
             report.add(USABLE, offset, f"{error.field}: {error.reason}", "numbers that agree")
 
 
-def _check_object(found: HavokObject, offset: int, holders: dict[int, int], report: Report) -> None:
+def _check_object(
+    found: HavokObject, offset: int, holders: dict[int, int], made: MadeShapes, report: Report
+) -> None:
     match found.class_name:
         case "hkpStorageExtendedMeshShape":
             _check_mesh(found, offset, report)
         case "hkpConvexVerticesShape":
             _check_convex(found, offset, report)
         case "hkpRigidBody":
-            _check_body(found, offset, report)
+            _check_body(found, offset, made, report)
             report.check(BODY_SYSTEM, offset, holders.get(id(found), 0), 1)
         case "hkpConstraintInstance":
             first, second = found.entities
@@ -132,9 +135,9 @@ def _check_convex(found: HavokObject, offset: int, report: Report) -> None:
         report.add(CONVEX_FACES, offset, f"{len(found.planeEquations)} planes", f"at least {len(faces)}")
 
 
-def _check_body(found: HavokObject, offset: int, report: Report) -> None:
+def _check_body(found: HavokObject, offset: int, made: MadeShapes, report: Report) -> None:
     try:
-        shape_of(found.collidable.shape)
+        shape_of(found.collidable.shape, made)
     except PackfileError as error:
         report.add(SHAPE_TREE, offset, f"{error.field}: {error.reason}", "shapes down to the leaves")
     motion = found.motion

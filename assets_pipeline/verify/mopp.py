@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 
 from assets_pipeline.errors import PackfileError
 from assets_pipeline.havok.meshes import MeshShape
 from assets_pipeline.havok.mopp import MoppCode
 from assets_pipeline.havok.mopp_compiler import degenerate_triangles
-from assets_pipeline.havok.shapes import ListShape, TreeShape, shape_of
+from assets_pipeline.havok.shapes import ListShape, MadeShapes, TreeShape, shape_of
 from assets_pipeline.packfile.file import Parsed
 from assets_pipeline.packfile.objects import HavokObject
 from assets_pipeline.verify.findings import Report, Rule
@@ -20,31 +21,36 @@ WALK = Rule("mopp-walk", SECTION, "every path of the code ends at a terminal")
 TERMINALS = Rule(
     "mopp-terminals", SECTION, "the terminals are the keys of the mesh's non-degenerate triangles"
 )
+Keys = NDArray[np.int64]
 SCALED_EXTENT = 0.99 * 2**24
 TOLERANCE = 1e-3  # of the extent: box and offset are f32 sums of different order
 
 
 def check_codes(parsed: Parsed, report: Report) -> None:
     """Check every tree over a mesh or a list."""
+    made: MadeShapes = {}
+    keys: dict[int, Keys] = {}  # of each code: trees may share one
     for found in parsed.objects:
         if found.class_name != "hkpMoppBvTreeShape":
             continue
         try:
-            tree = shape_of(found)
+            tree = shape_of(found, made)
         except PackfileError:
             continue  # `usable` has said it
         if isinstance(tree, TreeShape):
-            _check_code(tree, parsed.place_of(tree.code), report)
+            _check_code(tree, parsed.place_of(tree.code), keys, report)
 
 
-def _check_code(tree: TreeShape, at: int, report: Report) -> None:
+def _check_code(tree: TreeShape, at: int, known: dict[int, Keys], report: Report) -> None:
     code = tree.code
     info = code.info.offset.astype(float)
     try:
-        keys = _keys(code)
+        if id(code) not in known:
+            known[id(code)] = _keys(code)
     except PackfileError as error:
         report.add(WALK, at, f"{error.field}: {error.reason}", "a walk that ends")
         return
+    keys = known[id(code)]
     if isinstance(tree.child, ListShape):
         _compare(keys, np.arange(len(tree.child.children), dtype=np.int64), at, report)
     if not isinstance(tree.child, MeshShape):
@@ -62,14 +68,14 @@ def _check_code(tree: TreeShape, at: int, report: Report) -> None:
     _compare(keys, mesh.keys()[kept], at, report)
 
 
-def _keys(code: HavokObject) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
+def _keys(code: HavokObject) -> Keys:
     info = code.info.offset
     return np.unique(np.asarray(MoppCode(code.data.tobytes(), info[:3], float(info[3])).keys(), np.int64))
 
 
 def _compare(
-    keys: np.ndarray[tuple[int], np.dtype[np.int64]],
-    wanted: np.ndarray[tuple[int], np.dtype[np.int64]],
+    keys: Keys,
+    wanted: Keys,
     at: int,
     report: Report,
 ) -> None:
