@@ -1,6 +1,7 @@
 """The height field under the map: cells, triangle planes, and which heights a query reads."""
 
 import math
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -23,6 +24,9 @@ HEIGHT_TABLE = (
     2760, 2840, 2920, 3000, 3080, 3160, 3240, 3360, 3440, 3560, 3680, 3800, 3960, 4080, 4280, 4440, 4680, 4920, 5200,
     5560, 6040, 6680, 7760,
 )  # fmt: skip
+
+
+Heights = Sequence[Sequence[float]]
 
 
 class TerrainSample(NamedTuple):
@@ -113,6 +117,39 @@ def uses_vertex_cache(i: int, j: int, camera_i: int, camera_j: int) -> bool:
     return abs(i - camera_i) <= NEAR_CELLS and abs(j - camera_j) <= NEAR_CELLS
 
 
+def cell_heights(heights: Heights, i: int, j: int) -> tuple[float, float, float, float]:
+    """Return the heights of the first, second, third and last corner of cell (i, j), from rows by runtime row."""
+    near, far = heights[j], heights[j - 1]
+    return near[i], near[i + 1], far[i], far[i + 1]
+
+
+def sample_terrain(
+    map_x: int,
+    map_z: int,
+    decoded: Heights,
+    cache: Heights | None = None,
+    camera_cell: tuple[int, int] = (0, 0),
+) -> TerrainSample | None:
+    """Return the terrain under an integer map position, or None where no cell holds terrain.
+
+    Args:
+        map_x: integer map X.
+        map_z: integer map Z.
+        decoded: decoded heights, `decoded[j][i]` by runtime row and column [map units].
+        cache: the current vertices, read up to 15 cells from the camera's cell; None: the decoded heights.
+        camera_cell: (i, j) of the camera.
+
+    Source: movement: Terrain support sampling. Reading: the cells that hold terrain are those of the material lookup.
+    """
+    i, j = select_cell(map_x, map_z)
+    if not cell_is_valid(i, j):
+        return None
+    heights = decoded
+    if cache is not None and uses_vertex_cache(i, j, *camera_cell):
+        heights = cache
+    return sample_cell(map_x, map_z, i, j, *cell_heights(heights, i, j))
+
+
 def wave_phase(i: int, j: int, waves: Waves, bios_tick: int) -> int:
     """Return the wave phase of grid vertex (i, j): squared distance from (128, 128) times F, plus T S, modulo 2048."""
     squared = (i - TERRAIN_SIZE // 2) ** 2 + (j - TERRAIN_SIZE // 2) ** 2
@@ -156,25 +193,24 @@ class HeightField:
         self.bios_tick = bios_tick
 
     def sample(self, map_x: int, map_z: int) -> TerrainSample | None:
-        """Return the terrain under an integer map position, or None where there is none.
-
-        Reading: the cells that hold terrain are those of the material lookup.
-        """
-        i, j = select_cell(map_x, map_z)
-        if not self.terrain.enabled or not cell_is_valid(i, j):
+        """Return the terrain under an integer map position, or None where there is none (`sample_terrain`)."""
+        if not self.terrain.enabled:
             return None
-        near, far = self._heights[j], self._heights[j - 1]
-        corners = (near[i], near[i + 1], far[i], far[i + 1])
-        if self._water is not None and uses_vertex_cache(i, j, *self.camera_cell):
+        if self._water is None:  # the vertices near the camera are the decoded heights
+            return sample_terrain(map_x, map_z, self._heights)
+        i, j = select_cell(map_x, map_z)
+        if not cell_is_valid(i, j):
+            return None
+        corners = cell_heights(self._heights, i, j)
+        if uses_vertex_cache(i, j, *self.camera_cell):
             grid = ((i, j), (i + 1, j), (i, j - 1), (i + 1, j - 1))
-            first, second, third, last = (
-                self._current(*vertex, base) for vertex, base in zip(grid, corners, strict=True)
-            )
-            return sample_cell(map_x, map_z, i, j, first, second, third, last)
+            first, second, third, last = map(self._current, grid, corners)
+            corners = (first, second, third, last)
         return sample_cell(map_x, map_z, i, j, *corners)
 
-    def _current(self, i: int, j: int, base: float) -> float:
+    def _current(self, vertex: tuple[int, int], base: float) -> float:
         """Return the height of a vertex in the camera's cache."""
+        i, j = vertex
         if self._water is None or not self._water[j, i]:
             return base
         waves = self.terrain.waves

@@ -48,7 +48,7 @@ def world_of(
     return CollisionWorld([ball(radius)], placements)
 
 
-# --- the window ------------------------------------------------------------------------------------------------------
+# --- the window ---
 
 
 @pytest.mark.parametrize(
@@ -134,7 +134,7 @@ def test_a_moved_placement_is_listed_as_if_it_had_always_been_there(seed: int) -
     assert world.candidates((2000, 0, 2000), 1e5) == fresh.candidates((2000, 0, 2000), 1e5)
 
 
-# --- the distance test ------------------------------------------------------------------------------------------------
+# --- the distance test ---
 
 
 def test_equality_passes() -> None:

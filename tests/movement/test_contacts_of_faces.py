@@ -21,6 +21,7 @@ from movement.contacts import (
     sphere_meets_model,
     sphere_meets_sub_object,
 )
+from movement.model_queries import segment_model_contacts, sphere_model_contacts
 from movement.orientation import upright_matrix
 
 IDENTITY = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
@@ -355,6 +356,15 @@ def test_a_sub_object_that_is_not_admitted_hides_its_faces() -> None:
     world = placed(model)
     assert faces(world.sphere_contacts([0], (1000, 0, 1000), IDENTITY, [(0, 0, 0, 9)])) == [0]
     assert faces(world.segment_contacts([0], (1000, -50, 1000), (1000, 50, 1000))) == [0]
+
+
+def test_one_model_can_be_queried_without_a_world() -> None:
+    model = stack([0, 20], [[1, 0, 1]])
+    spheres = [(0, 10, 0, 30)]
+    alone = sphere_model_contacts(model, spheres, (1000, 0, 1000), IDENTITY, (1000, 0, 1000), sided=False)
+    assert alone == placed(model).sphere_contacts([0], (1000, 0, 1000), IDENTITY, spheres, sided=False)
+    assert faces(alone) == [1, 0]
+    assert faces(segment_model_contacts(model, (0, -50, 0), (0, 50, 0))) == [1, 0, 1]
 
 
 # --- to the world and back ---

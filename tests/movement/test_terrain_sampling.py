@@ -16,6 +16,7 @@ from movement.terrain import (
     is_water_vertex,
     plane_normal,
     sample_cell,
+    sample_terrain,
     second_triangle,
     select_cell,
     source_row,
@@ -168,7 +169,22 @@ def test_the_water_level_is_added() -> None:
     assert terrain(heights, water_level=25).terrain_sample(5000, 5000).height == -15.0
 
 
-# --- waves near the camera -----------------------------------------------------------------------------------------
+def test_the_camera_cell_chooses_between_vertices_and_decoded_heights() -> None:
+    decoded, cache = ([[height] * 256 for _ in range(256)] for height in (-40.0, -44.0))
+    x, z = 40 * 256 + 128, 40 * 256 + 128  # cell (40, 41)
+    for camera, height in (
+        ((40, 41), -44),
+        ((25, 56), -44),
+        ((24, 41), -40),
+        ((40, 57), -40),
+        ((55, 26), -44),
+    ):
+        assert sample_terrain(x, z, decoded, cache, camera).height == height
+    assert sample_terrain(x, z, decoded).height == -40.0
+    assert sample_terrain(-1, z, decoded) is None
+
+
+# --- waves near the camera ---
 
 
 def test_the_vertex_cache_reaches_fifteen_cells() -> None:
