@@ -69,6 +69,8 @@ class Bridge:
             position=AWAY,
         )
         self._last_pose: dict[int, bytes] = {}
+        self._last_drop: dict[int, float] = {}
+        self.lowered: dict[str, float] = {}  # metres by which a static is down: weight plates
 
     def to_world(self, position: Sequence[int]) -> Vector:
         """Return a runtime position in metres, world axes."""
@@ -100,8 +102,11 @@ class Bridge:
     def pull(self, *, travelled: bool = True) -> None:
         """Bring the models of moved bodies to where the bodies are; `travelled`: they carry who stands on them."""
         self._collision_world.begin_frame()
+        self._pull_lowered(travelled)
         for row, name in self._owners.items():
-            body = self._bodies[name]
+            body = self._bodies.get(name)
+            if body is None:  # a static: a weight plate
+                continue
             position, rotation = body.position, body.rotation
             pose = position.tobytes() + rotation.tobytes()
             if pose == self._last_pose.get(row):
@@ -111,14 +116,27 @@ class Bridge:
             turned = HALF_TURN @ np.asarray(body.matrix[:3, :3], np.float64).T @ HALF_TURN
             self._collision_world.set_placement(row, place, turned.tolist(), travelled)
 
+    def _pull_lowered(self, travelled: bool) -> None:
+        """Bring the models of weight plates to where they are."""
+        placed = self._level.movement.placements
+        for row, name in self._owners.items():
+            drop = self.lowered.get(name, 0.0)
+            if name in self._bodies or self._last_drop.get(row, 0.0) == drop:
+                continue
+            self._last_drop[row] = drop
+            x, y, z = (float(value) for value in placed.positions[row])
+            place = (x, y + drop * self._level.scale, z)
+            self._collision_world.set_placement(row, place, placed.rotations[row].tolist(), travelled)
+
     def forget_poses(self) -> None:
         """Look at every body afresh in the next `pull`: the world went back to a snapshot."""
         self._last_pose.clear()
+        self._last_drop.clear()
 
     def body_of(self, placement: int) -> physics.Body | None:
         """Return the moving body whose model a placement is, or None."""
         owner = self._owners.get(placement)
-        return None if owner is None else self._bodies[owner]
+        return None if owner is None else self._bodies.get(owner)
 
     def push_bodies(self, player: Player, force: float, seconds: float) -> None:
         """Push the bodies that the player walked against, with `force` newtons for as long as the frame lasted."""

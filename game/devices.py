@@ -41,6 +41,14 @@ class Devices:
             self._send(swing.body, swing_pose(swing, self._shapes[swing.body], self.time), seconds)
         return pressed
 
+    def lowered(self) -> dict[str, float]:
+        """Return how far each pressed plate's static is down, by its name [m]."""
+        return {
+            plate.static: plate.travel
+            for plate in self._level.plates
+            if plate.static and self.plates_down[plate.name]
+        }
+
     def blow(self, body: str, point: Vector) -> Vector | None:
         """Return the velocity that the swing of `body` gives to a player at `point`, or None: it is no swing."""
         for swing in self._level.swings:

@@ -142,5 +142,5 @@ def _add_joint(world: physics.World, joint: Joint, handles: dict[str, physics.Bo
         made = world.add_hinge(a, b, joint.anchor, axis=joint.axis, limits=joint.limits)
     else:
         made = world.add_slider(a, b, joint.anchor, joint.second_point, limits=joint.limits)
-    if joint.break_impulse is not None:
+    if joint.break_impulse is not None and hasattr(made, "break_impulse"):
         made.break_impulse = joint.break_impulse

@@ -278,6 +278,8 @@ def start(options: Options) -> dict[str, Any]:
     """
     if options.frames is not None and options.frames < 0:
         raise ProgramError(f"--frames: found {options.frames}, expected 0 or more")
+    if options.scene is not None:
+        return show_scene(options)
     settings = open_settings(options)
     session = Session(load_level(options.level), settings, None if options.headless else BestTimes())
     program = Program(options, session, settings)
@@ -292,6 +294,22 @@ def start(options: Options) -> dict[str, Any]:
     finally:
         program.finish()
     return session.state()
+
+
+def show_scene(options: Options) -> dict[str, Any]:
+    """Show a physics scene instead of a level; return its final state.
+
+    Raises:
+        PhysicsError: there is no such scene.
+        ProgramError: no display, no OpenGL 3.3, or the picture can't be written.
+    """
+    from game.render.window import DisplayError
+    from game.scene_show import show
+
+    try:
+        return show(options)
+    except (DisplayError, OSError) as error:
+        raise ProgramError(str(error)) from error
 
 
 def run_loop(program: Program) -> None:

@@ -182,6 +182,7 @@ class Session:
             self._act(actions, frame)
             self.player.update(self._intent(actions), frame)
             self.devices.update(seconds, self.triggers.inside, self._ridden())
+            self.bridge.lowered = self.devices.lowered()
             self.bridge.push_bodies(self.player, self.settings.real("player.push_force"), seconds)
             self.bridge.push(self.player, sample.milliseconds)
             self.world.advance(sample.milliseconds)

@@ -12,8 +12,8 @@ import numpy.typing as npt
 from game.render.mesh import PATTERNS, VERTEX, VertexArray, flat_vertices
 
 if TYPE_CHECKING:
-    from assets_pipeline.level import Level
     from assets_pipeline.level_ground import Terrain
+    from game.render.scene import DrawnLevel
 
 FRAME = 0.16  # width of a crate's frame, as a share of its shortest side
 INSET = 0.035  # metres from the frame back to the boards
@@ -66,7 +66,7 @@ def crate_vertices(half_extents: tuple[float, float, float], colour: npt.ArrayLi
     return np.concatenate(parts)
 
 
-def covered_cells(level: Level) -> npt.NDArray[np.bool_]:
+def covered_cells(level: DrawnLevel) -> npt.NDArray[np.bool_]:
     """Return which terrain cells lie under something that stands: nothing grows there."""
     terrain = level.terrain
     rows, columns = terrain.cell_surfaces.shape

@@ -27,7 +27,7 @@ from game.render.terrain import TerrainChunks
 from game.render.window import is_software
 
 if TYPE_CHECKING:
-    from assets_pipeline.level import Level
+    from game.render.scene import DrawnLevel
 
 AMBIENT_GAIN = 7.2  # so that ambient_light 32 gives soft shadows, not black ones
 NEAR_BODY = 0.75  # metres: nearer to its middle than this the player's body would fill the picture
@@ -68,7 +68,7 @@ class Renderer:
     def __init__(
         self,
         context: Any,
-        level: Level,
+        level: DrawnLevel,
         size: tuple[int, int] = (1280, 720),
         options: RenderOptions | None = None,
         *,

@@ -24,13 +24,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
 if TYPE_CHECKING:
-    from assets_pipeline.level_play import Sky, Trigger
+    from assets_pipeline.level_bodies import Body, RenderMesh, Static, Surface
+    from assets_pipeline.level_ground import Terrain
+    from assets_pipeline.level_play import Plate, Sky, Trigger
     from game.render.overlay import Overlay
 
 Vector = tuple[float, float, float]
@@ -40,6 +42,34 @@ ByteArray = npt.NDArray[np.uint8]
 
 MAP_UNITS_PER_METRE = 64.0
 INSTALLED_BACK_PLANE, INSTALLED_HAZE_DEPTH = 3800.0, 768.0  # [xngine], map units
+
+
+class DrawnLevel(Protocol):
+    """What the renderer needs of a level: `assets_pipeline.Level` has it, and so has a physics scene."""
+
+    @property
+    def surfaces(self) -> tuple[Surface, ...]:
+        """What things are made of."""
+
+    @property
+    def meshes(self) -> tuple[RenderMesh, ...]:
+        """What is drawn."""
+
+    @property
+    def statics(self) -> tuple[Static, ...]:
+        """Fixed bodies."""
+
+    @property
+    def bodies(self) -> tuple[Body, ...]:
+        """Moving bodies."""
+
+    @property
+    def terrain(self) -> Terrain:
+        """The ground."""
+
+    @property
+    def plates(self) -> tuple[Plate, ...]:
+        """Weight plates."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,9 +15,8 @@ from game.render.mesh import PATTERNS, VERTEX, VERTEX_ATTRIBUTES, VERTEX_FORMAT,
 from game.render.props import crate_vertices, is_crate
 
 if TYPE_CHECKING:
-    from assets_pipeline.level import Level
     from assets_pipeline.level_bodies import RenderMesh, Surface
-    from game.render.scene import FloatArray, Scene
+    from game.render.scene import DrawnLevel, FloatArray, Scene
 
 INSTANCE_FORMAT = "3f4 4f4/i"
 INSTANCE_ATTRIBUTES = ("instance_position", "instance_rotation")
@@ -98,7 +97,7 @@ class Batch:
 class Solids:
     """All meshes of a level but the terrain."""
 
-    def __init__(self, context: Any, programs: tuple[Any, Any], level: Level) -> None:
+    def __init__(self, context: Any, programs: tuple[Any, Any], level: DrawnLevel) -> None:
         self.patterns = np.array([surface_pattern(surface) for surface in level.surfaces] or [0], np.uint8)
         self._level = level
         self._meshes = [mesh_vertices(mesh, self.patterns) for mesh in level.meshes]
@@ -122,7 +121,7 @@ class Solids:
         self._rows: dict[int, npt.NDArray[np.int64]] = {}
         self._grouped: tuple[frozenset[int], dict[int, int]] | None = None
 
-    def _dress(self, level: Level) -> None:
+    def _dress(self, level: DrawnLevel) -> None:
         """Choose the mesh of each moving body: its own, or a crate for chunky boxes of wood."""
         self._mesh_of_row = [body.mesh for body in level.bodies]
         crates: dict[tuple[float, ...], int] = {}

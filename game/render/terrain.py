@@ -13,7 +13,7 @@ from game.render.solids import STANDING, Batch
 from game.render.terrain_paint import TerrainPaint
 
 if TYPE_CHECKING:
-    from assets_pipeline.level import Level
+    from game.render.scene import DrawnLevel
     from assets_pipeline.level_ground import Terrain
 
 CHUNK = 8  # cells a side
@@ -165,7 +165,7 @@ class TerrainChunks:
         context: Any,
         programs: tuple[Any, Any],
         water_program: Any,
-        level: Level,
+        level: DrawnLevel,
         patterns: npt.NDArray[np.uint8],
     ) -> None:
         terrain = level.terrain
