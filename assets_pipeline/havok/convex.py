@@ -145,9 +145,6 @@ def face_normals(points: NDArray[np.float64], faces: Faces) -> NDArray[np.float6
     unit: NDArray[np.float64] = np.divide(normals, lengths, out=np.zeros_like(normals), where=lengths > 0)
     return unit
 
-    units: NDArray[np.float64] = np.divide(normals, lengths, out=np.zeros_like(normals), where=lengths > 0)
-    return units
-
 
 def _rebuild(vertices: NDArray[np.float32]) -> tuple[Faces, NDArray[np.float64]]:
     """Return faces and planes of the hull of the vertices, faces numbered as the stored vertices are."""
