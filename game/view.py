@@ -9,6 +9,7 @@ import numpy as np
 
 from assets_pipeline.level_play import Objective
 from game.camera import orbit_pose
+from game.character import pushing_frame
 from game.debug_lines import debug_lines, debug_words
 from game.dust import raise_particles
 from game.happenings import Happening
@@ -22,6 +23,7 @@ from game.settings import Settings
 OBJECTIVE_COLOUR = (1.0, 0.78, 0.25)
 CHECKPOINT_COLOUR = (0.45, 0.85, 1.0)
 SEEN_OBJECTIVES = 3
+PUSH_SECONDS = 0.2  # arms stay stretched that long after the last touch
 TITLE_RADIUS, TITLE_HEIGHT = 14.0, 6.0  # m
 
 
@@ -32,6 +34,7 @@ class View:
         self.scene = Scene()
         self._session, self._settings = session, settings
         self._message, self._message_time, self._success = "", -MESSAGE_SECONDS, False
+        self._pushed = -PUSH_SECONDS
         self._particles, self._particle_time = ParticleSystem(), session.seconds
         level = session.level
         rows = {static.name: row for row, static in enumerate(level.statics)}
@@ -77,7 +80,7 @@ class View:
         scene.player = PlayerPose(
             session.bridge.to_world(player.presented_position),
             player.heading,
-            player.model_frame or 0,
+            self._frame(seconds),
             visible=True,
         )
         scene.camera = session.camera.pose
@@ -96,6 +99,14 @@ class View:
             draw_debug(overlay, debug_words(session))
         scene.overlay = overlay
         return scene
+
+    def _frame(self, seconds: float) -> int:
+        """Return the frame of the player to show: of the push while a body is walked against, and a moment after."""
+        player = self._session.player
+        frame = player.model_frame or 0
+        if player.pushes:
+            self._pushed = seconds
+        return pushing_frame(frame) if 0.0 <= seconds - self._pushed < PUSH_SECONDS else frame
 
     def title_camera(self, seconds: float) -> CameraPose:
         """Return the camera of the title screen: it circles what the player's camera looks at."""

@@ -48,6 +48,20 @@ def first_frame(action: str) -> int:
     return sum(ACTIONS[name][1] for name in names[: names.index(action)])
 
 
+def pushing_frame(frame: int) -> int:
+    """Return the frame of the push that has come as far as a frame of the walk or run; other frames as they
+    are.
+
+    For the eye only: the rules keep playing the gait while a body is pushed.
+    """
+    for action in ("walk", "run"):
+        number = frame - first_frame(action)
+        count = ACTIONS[action][1]
+        if 0 <= number < count:
+            return first_frame("push") + number * ACTIONS["push"][1] // count
+    return frame
+
+
 def rotations(turns: FloatArray) -> FloatArray:
     """Return the rotations (..., 3, 3) of turns (..., 3) in degrees: yaw innermost, then pitch, then roll."""
     cx, cy, cz = np.moveaxis(np.cos(np.radians(turns)), -1, 0)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from game.character import FRAME_FILES, GROUPS, actor_mesh, animation_groups, first_frame
+from game.character import FRAME_FILES, GROUPS, actor_mesh, animation_groups, first_frame, pushing_frame
 from game.character.figure import BONES, figure
 from game.character.frames import ACTIONS
 from game.character.groups import (
@@ -70,6 +70,15 @@ def test_frame_table_is_the_files_one_after_another() -> None:
     assert first_frame("walk") == FRAME_FILES[0][1] + FRAME_FILES[1][1]
     with pytest.raises(KeyError):
         first_frame("moonwalk")
+
+
+def test_pushing_goes_on_where_the_gait_is() -> None:
+    walk_start, push_start = first_frame("walk"), first_frame("push")
+    # Ten frames of walk onto twelve of push: 0, 1, 2, 3, 4, 6, 7, ...
+    assert [pushing_frame(walk_start + n) - push_start for n in range(10)] == [0, 1, 2, 3, 4, 6, 7, 8, 9, 10]
+    assert pushing_frame(first_frame("run") + 4) == push_start + 6
+    assert pushing_frame(0) == 0
+    assert pushing_frame(first_frame("jump")) == first_frame("jump")
 
 
 def test_every_frame_is_finite_and_near() -> None:
