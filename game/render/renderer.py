@@ -23,6 +23,7 @@ from game.render.screenshot import save_png
 from game.render.shadows import ShadowMap
 from game.render.sky import SkyDome
 from game.render.solids import Solids
+from game.render.target import Target
 from game.render.terrain import TerrainChunks
 from game.render.window import is_software
 
@@ -99,36 +100,18 @@ class Renderer:
         self._sky = SkyDome(context)
         self._effects = Effects(context)
         self._painter = OverlayPainter(context)
-        self._make_targets()
+        self._target = self._make_target()
 
-    def _make_targets(self) -> None:
-        context, samples = self._context, min(self.options.samples, self._context.max_samples)
-        self._resolved = self._smooth = None
-        if not self._to_screen:
-            self._resolved = context.framebuffer(
-                context.renderbuffer(self._size, 3), context.depth_renderbuffer(self._size)
-            )
-        if samples:
-            self._smooth = context.framebuffer(
-                context.renderbuffer(self._size, 3, samples=samples),
-                context.depth_renderbuffer(self._size, samples=samples),
-            )
-
-    def _release_targets(self) -> None:
-        for framebuffer in (self._resolved, self._smooth):
-            if framebuffer is not None:
-                for attachment in (*framebuffer.color_attachments, framebuffer.depth_attachment):
-                    attachment.release()
-                framebuffer.release()
-        self._resolved = self._smooth = None
+    def _make_target(self) -> Target:
+        return Target(self._context, self._size, self.options.samples, self._to_screen)
 
     def resize(self, size: tuple[int, int]) -> None:
         """Draw pictures of `size` pixels from now on."""
         size = (max(int(size[0]), 1), max(int(size[1]), 1))
         if size != self._size:
             self._size = size
-            self._release_targets()
-            self._make_targets()
+            self._target.release()
+            self._target = self._make_target()
 
     @property
     def size(self) -> tuple[int, int]:
@@ -146,7 +129,7 @@ class Renderer:
 
     def release(self) -> None:
         """Give everything on the GPU back."""
-        self._release_targets()
+        self._target.release()
         parts = (
             self._solids,
             self._terrain,
@@ -209,9 +192,7 @@ class Renderer:
         self._stage("shadows")
 
     def _begin(self, look: Look) -> None:
-        target = self._smooth or self._resolved or self._context.screen
-        target.use()
-        self._context.viewport = (0, 0, *self._size)
+        self._target.begin()
         self._context.enable_only(moderngl.DEPTH_TEST | moderngl.CULL_FACE)
         self._context.clear(*look.haze_colour, depth=1.0, viewport=(0, 0, *self._size))
 
@@ -289,7 +270,7 @@ class Renderer:
         context = self._context
         context.enable(moderngl.BLEND)
         context.blend_func = moderngl.DEFAULT_BLENDING
-        target = self._smooth or self._resolved or context.screen
+        target = self._target.solids
         target.depth_mask = False
         self._effects.draw_markers(scene.markers, scene.seconds, matrix)
         self._effects.draw_particles(scene.particles, matrix, tuple(view[0, :3]), tuple(view[1, :3]))
@@ -301,17 +282,14 @@ class Renderer:
         self._stage("effects")
 
     def _finish(self, scene: Scene) -> None:
-        """Bring smooth edges into the picture and draw the overlay over it."""
+        """Bring smooth edges into the picture, draw the overlay over it, and show it."""
         context = self._context
-        if self._smooth is not None:
-            into = self._resolved or context.screen
-            context.copy_framebuffer(into, self._smooth)
-            into.use()
-            context.viewport = (0, 0, *self._size)
+        self._target.resolve()
         context.enable_only(moderngl.BLEND)
         context.blend_func = moderngl.DEFAULT_BLENDING
         if scene.overlay is not None:
             self._painter.draw(scene.overlay)
+        self._target.present()
         context.enable_only(moderngl.DEPTH_TEST)
         self._stage("overlay")
 
@@ -320,10 +298,7 @@ class Renderer:
     def read_pixels(self) -> npt.NDArray[np.uint8]:
         """Return the last picture, (height, width, 3) sRGB bytes, row 0 at the top; before the window's
         `flip`."""
-        width, height = self._size
-        source = self._resolved if self._resolved is not None else self._context.screen
-        raw = source.read(viewport=(0, 0, width, height), components=3, alignment=1)
-        return np.frombuffer(raw, np.uint8).reshape(height, width, 3)[::-1].copy()
+        return self._target.read()
 
     def save_screenshot(self, path: str | os.PathLike[str]) -> Path:
         """Write the last picture as a PNG; return its path. OSError: the folder can't be written."""

@@ -23,15 +23,17 @@ from game.render.window import Window
 from tests.game.render_samples import room
 window = Window("test", (320, 180))
 level = room()
-renderer = Renderer(window.context, level, window.size, RenderOptions(256, 1, 0), to_screen=True)
+renderer = Renderer(window.context, level, window.size, RenderOptions(256, 1, int(sys.argv[1])), to_screen=True)
 scene = Scene(camera=CameraPose((2.5, 3.6, 13.0), (0.5, 1.2, 2.0)), look=Look.from_settings(level.sky))
-for size in ((320, 180), (200, 120)):
+for size in ((320, 180), (int(sys.argv[2]), int(sys.argv[3]))):
     if size != window.size:
         import pygame
         pygame.display.set_mode(size, pygame.OPENGL | pygame.DOUBLEBUF | pygame.RESIZABLE)
     renderer.resize(window.size)
     renderer.draw(scene)
     pixels = renderer.read_pixels()
+    shown = window.context.screen.read(viewport=(0, 0, *window.size), components=3, alignment=1)
+    assert (np.frombuffer(shown, np.uint8).reshape(pixels.shape)[::-1] == pixels).all()
     window.flip()
     sky, floor = pixels[4, 10], pixels[-8, pixels.shape[1] // 2]
     print(pixels.shape, bool(sky[2] > sky[0] + 30), bool(floor[0] > floor[2] + 20))
@@ -57,9 +59,9 @@ except DisplayError as error:
 """
 
 
-def run(code: str, *before: str, **environment: str) -> str:
+def run(code: str, *before: str, arguments: tuple[str, ...] = (), **environment: str) -> str:
     result = subprocess.run(
-        [*before, sys.executable, "-W", "error", "-c", code],
+        [*before, sys.executable, "-W", "error", "-c", code, *arguments],
         cwd=ROOT,
         env={**os.environ, "PYTHONPATH": str(ROOT), **environment},
         capture_output=True,
@@ -72,8 +74,10 @@ def run(code: str, *before: str, **environment: str) -> str:
     return result.stdout
 
 
-def test_a_window_draws_resizes_and_changes_to_full_screen_and_back() -> None:
-    lines = run(DRAW, SDL_VIDEODRIVER="offscreen").splitlines()
+@pytest.mark.parametrize("samples", ["0", "4"])
+def test_a_window_draws_resizes_and_changes_to_full_screen_and_back(samples: str) -> None:
+    # Smaller, since the offscreen driver's picture never grows; a real window does, below.
+    lines = run(DRAW, arguments=(samples, "200", "120"), SDL_VIDEODRIVER="offscreen").splitlines()
     assert lines[0] == "(180, 320, 3) True True"
     assert lines[1] == "(120, 200, 3) True True"
     assert lines[2] == "False (200, 120)"  # there is no full screen offscreen: it stays a window
@@ -81,9 +85,11 @@ def test_a_window_draws_resizes_and_changes_to_full_screen_and_back() -> None:
 
 
 @pytest.mark.skipif(shutil.which("xvfb-run") is None, reason="needs xvfb-run")
-def test_full_screen_under_x() -> None:
-    lines = run(DRAW, "xvfb-run", "-a", "-s", "-screen 0 640x480x24", SDL_VIDEODRIVER="x11").splitlines()
-    assert lines[:2] == ["(180, 320, 3) True True", "(120, 200, 3) True True"]
+@pytest.mark.parametrize("samples", ["0", "4"])
+def test_a_window_under_x_grows_and_fills_the_screen(samples: str) -> None:
+    screen = ("xvfb-run", "-a", "-s", "-screen 0 640x480x24")
+    lines = run(DRAW, *screen, arguments=(samples, "420", "260"), SDL_VIDEODRIVER="x11").splitlines()
+    assert lines[:2] == ["(180, 320, 3) True True", "(260, 420, 3) True True"]
     assert lines[2] == "True (640, 480)"
     assert lines[3] == "x11 True False"
 
