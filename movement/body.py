@@ -68,6 +68,7 @@ _INTEGERS = (
     "sink",
     "dry_surface",
     "deflection",
+    "carried_turn",
 )
 _VECTORS = ("position", "previous_position", "start_position", "previous_angles", "climb_target")
 _FLAGS = ("accepted", "blocked", "separated")
@@ -87,6 +88,7 @@ class Body:
         mode: which rules apply. top_y, air_time: the curve of a jump or fall. air_heading, air_amount: its
         horizontal motion. drift_x, drift_z: motion inherited from what it stood on. recovery: nominal 1/256
         updates before a hard landing lets go. climb_target: where a climb ends.
+        carried_turn: 1/256 heading units of a turntable's turn that are still to come.
         deflection: heading units by which the last glide went round something.
         shown_offset, sink: presentation only: what the shown height is off by, and how deep it swims.
     """
@@ -155,7 +157,8 @@ class Body:
         self.mode: Mode = Mode.GROUNDED
         self.top_y = self.air_time = self.air_heading = self.air_amount = 0
         self.drift_x = self.drift_z = self.recovery = 0
-        self.shown_offset = self.sink = self.dry_surface = self.deflection = 0
+        self.shown_offset = self.sink = self.dry_surface = 0
+        self.deflection = self.carried_turn = 0
         self.accepted = self.blocked = self.separated = self.was_blocked = False
 
     @property

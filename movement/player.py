@@ -372,20 +372,23 @@ def _move_grounded(body: Body, intent: Intent, frame: Frame) -> None:
     if intent.jump and jump(body, intent, frame):
         fly(body, intent, frame)
         return
-    walked = not (intent.run or intent.backward)
+    walking = False
     if intent.forward and intent.run:
         run(body, frame)
     elif intent.forward:
         walk(body, frame)
+        walking = True
     elif intent.backward:
         back_step(body, frame)
     continue_run(body, frame)
+    # What glided keeps clear of walls by itself; the text's response is for the text's walk, and for standing.
+    glided = not walking and body.position != body.previous_position
     if body.mode == Mode.GROUNDED and not (intent.forward and intent.run):
         continue_walk(body, frame)
     if body.mode == Mode.AIRBORNE:  # ran over an edge
         start_fall(body, body.heading, motion_amount(body, frame))
         return
-    _stay_on_ground(body, frame, walked)
+    _stay_on_ground(body, frame, not glided)
 
 
 def _stay_on_ground(body: Body, frame: Frame, walked: bool) -> None:

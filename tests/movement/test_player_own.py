@@ -17,6 +17,7 @@ from movement import (
     Player,
     Terrain,
 )
+from movement.carrying import turned_by
 from movement.climbing import climb_step, ledge_height
 from movement.groups import CLIMB, DIE, FALL, HURT, JUMP, LAND, SLIDE, SWIM, TREAD
 from movement.running import back_step_amount, run_amount, swim_amount
@@ -425,6 +426,28 @@ def test_a_turntable_turns_the_player() -> None:
     assert abs(x - 8192) <= 2
     assert abs(z - (8192 - 40)) <= 2
     assert abs(player.heading - 1536) <= 8
+
+
+def test_a_slow_turntable_turns_too() -> None:
+    world, table = platform_world()
+    player = entered(world, at=(8192, -100, 8192))
+    play(player, [STILL] * 2)
+    for k in range(1, 301):
+        angle = k * 0.3 * 2 * np.pi / 2048  # three tenths of a heading unit a frame
+        c, s = np.cos(angle), np.sin(angle)
+        moved(world, table, (8192, 0, 8192), np.array([[c, 0, s], [0, 1, 0], [-s, 0, c]]))
+        play(player, [STILL])
+    # 300 * 0.3 = 90 units to the right. Single-precision transforms and whole 1/256 units cost a little.
+    assert abs(player.heading - (2048 - 90)) <= 2
+
+
+def test_turned_by() -> None:
+    assert turned_by((0.0, 1.0), (0.0, 5.0)) == 0
+    assert turned_by((0.0, 1.0), (1.0, 0.0)) == -512 << 8  # from +Z to +X is a quarter turn right
+    assert turned_by((0.0, 1.0), (0.0, -1.0)) in (1024 << 8, -1024 << 8)
+    # A thousandth of a radian to the right: 2048 * 256 / 2 pi / 1000 = 83.4.
+    assert turned_by((0.0, 1000.0), (1.0, 1000.0)) == -83
+    assert turned_by((0.0, 0.0), (1.0, 0.0)) == 0
 
 
 def test_a_moving_wall_pushes_the_player_gently() -> None:

@@ -347,6 +347,7 @@ def test_each_field_of_the_state_changes_the_digest() -> None:
         "sink",
         "dry_surface",
         "deflection",
+        "carried_turn",
     ]:
         value = getattr(body, name)
         setattr(body, name, value + 1)
