@@ -101,7 +101,7 @@ def _build(sources: Sources, say: Progress) -> Level:
         if static is not None:
             solids.statics.append(static)
     say("cutting movement models", 0.6)
-    movement_data = build_movement(solids, manifest, {plate.static for plate in manifest.play.plates} - {""})
+    movement_data = build_movement(solids, manifest)
     say("reading the map file", 0.9)
     rgm = read_rgm(files[manifest.map_file], manifest.map_file)
     note_unused_sections(rgm, notes)

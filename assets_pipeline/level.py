@@ -206,7 +206,7 @@ def _check(level: Level) -> None:
     _known("spawn", level.spawn, markers)
     for trigger in level.triggers:
         watched = trigger.watches
-        if watched not in ("player", "ball") and not watched.startswith("#"):
+        if watched not in ("player", "ball", "any") and not watched.startswith("#"):
             _known(f"trigger {trigger.name!r}, watches", watched, moving)
         if trigger.action == "checkpoint":
             _known(f"trigger {trigger.name!r}, target", trigger.target, checkpoints)

@@ -80,7 +80,7 @@ class Placements:
         rotations: (p, 3, 3) model axes to map axes: `map = rotation @ model + position`.
         flags: (p,) collision flags: 1 actor-style, 2 none, 4 sets the support history.
         moving: (p,) 1: the placement follows the body `owners[i]`.
-        owners: name of the static or body that each placement was cut from; empty: the level's fixed geometry,
+        owners: name of the body that each placement was cut from; empty: the level's fixed geometry,
             which is cut as one.
     """
 

@@ -40,8 +40,8 @@ class Trigger:
         half_extents: of a box, along its own axes; else zeros.
         rotation: of a box.
         radius: of a sphere; else 0.
-        watches: `player`, `ball` (the course ball that the player may take), a body's name, or `#tag`: every
-            body with that tag.
+        watches: `player`, `ball` (the course ball that the player may take), a body's name, `#tag`: every
+            body with that tag, or `any`: the player and every body.
         action: what happens: `none` (others look at it), `respawn` (back to the last checkpoint), `reset`
             (the thing itself goes back to its place), `checkpoint`, `message`, `change` (a changer).
         target: of the action: the checkpoint, ball kind, ...; may be empty.
@@ -178,7 +178,8 @@ class Plate:
         trigger: name of the trigger whose volume it weighs (the player counts as `player_mass`).
         mass: kg needed.
         player_mass: kg that a player standing in it counts.
-        static: name of the static that is drawn lower while it is down; may be empty.
+        static: name of the static that is drawn lower while it is down (walker and bodies stay at its old height);
+            may be empty.
         travel: how far down [m].
     """
 

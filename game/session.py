@@ -263,6 +263,7 @@ class Session:
                 places.setdefault(f"#{tag}", []).append(entry)
         if self.level.course.ball:
             places["ball"] = places[self.level.course.ball]
+        places["any"] = places["player"] + [places[body.name][0] for body in self.level.bodies]
         return places
 
     def _fire(self, trigger: Trigger, thing: str) -> None:

@@ -13,6 +13,7 @@ from assets_pipeline.havok.mopp_compiler import build_mopp
 from assets_pipeline.packfile.objects import HavokObject
 
 Point = Sequence[float]
+SIDE_GAP = 0.02  # m
 SIDES = ("west", "east", "bottom", "top", "north", "south")  # -X, +X, -Y, +Y, -Z, +Z
 
 
@@ -210,6 +211,17 @@ class MeshMaker:
                 self.polygon(
                     ((a[0], y1, b[1]), (a[1], y1, b[1]), (a[1], y1, b[0]), (a[0], y1, b[0])), surface
                 )
+
+    def paving(self, low: Point, high: Point, surface: int, *, cell: float = 8.0, depth: float = 1.0) -> None:
+        """Add a level floor with sides that reach `depth` below it.
+
+        The sides begin `SIDE_GAP` below the floor: a side whose upper edge lay in the floor would trip what slides
+        over a joint of two pavings and has sunk into them by a hair.
+        """
+        self.floor(low, high, surface, cell=cell)
+        (x0, _, z0), (x1, y1, z1) = low, high
+        bottom, top = (x0, y1 - depth, z0), (x1, y1 - SIDE_GAP, z1)
+        self.block(bottom, top, surface, leave_out=("top", "bottom"))
 
     def subparts(self) -> list[Subpart]:
         """Return what was added, one `Subpart` for each."""

@@ -9,7 +9,7 @@ from assets_pipeline.authoring.manifest import Manifest
 from assets_pipeline.building.bodies import Solids
 from assets_pipeline.building.triangles import COARSE, Soup, placed, soup_of
 from assets_pipeline.building.vectors import matrix_of
-from assets_pipeline.level_bodies import Body, Static, Surface
+from assets_pipeline.level_bodies import Surface
 from assets_pipeline.level_ground import MovementData, MovementModel, Placements
 from movement.collision_arrays import Model
 from movement.models import bake_model, bake_models
@@ -20,16 +20,14 @@ HALF_TURN = np.diag([1.0, -1.0, -1.0])  # between world axes (+Y up) and map axe
 Array = NDArray[np.float64]
 
 
-def build_movement(solids: Solids, manifest: Manifest, plates: set[str]) -> MovementData:
+def build_movement(solids: Solids, manifest: Manifest) -> MovementData:
     """Return the models and placements of everything that the walker collides with.
 
-    Fixed geometry is cut as a whole along the 512-unit cell grid; what may move (bodies, the statics named in
-    `plates`) becomes a model of its own.
+    Fixed geometry is cut as a whole along the 512-unit cell grid; each body becomes a model of its own.
 
     Args:
         solids: all statics and bodies, with their options.
         manifest: origin and scale.
-        plates: names of statics that are drawn lower at times.
     """
     builder = _Placer(manifest.surfaces)
     scale, origin = manifest.scale, np.asarray(manifest.origin, np.float64)
@@ -37,7 +35,7 @@ def build_movement(solids: Solids, manifest: Manifest, plates: set[str]) -> Move
         corners, indices = [], []
         for static in solids.statics:
             options = solids.options.get(static.name)
-            if options is None or not options.obstacle or static.name in plates:
+            if options is None or not options.obstacle:
                 continue
             if (SUPPORT_HISTORY_FLAG if options.support_history else 0) != flags:
                 continue
@@ -48,17 +46,16 @@ def build_movement(solids: Solids, manifest: Manifest, plates: set[str]) -> Move
             indices.append(soup.surfaces)
         if corners:
             builder.add_fixed(np.concatenate(corners), np.concatenate(indices), flags)
-    movable: list[tuple[Static | Body, bool]] = [(static, static.name in plates) for static in solids.statics]
-    movable += [(body, True) for body in solids.bodies]
-    for solid, moves in movable:
-        options = solids.options.get(solid.name)
-        if not moves or options is None or not options.obstacle:
+    for body in solids.bodies:
+        options = solids.options[body.name]
+        if not options.obstacle:
             continue
-        soup = soup_of(solid.shape, solid.surface, COARSE)
-        rotation = HALF_TURN @ matrix_of(solid.rotation) @ HALF_TURN
-        place = np.asarray(solid.position) @ HALF_TURN * scale + origin
+        rotation = HALF_TURN @ matrix_of(body.rotation) @ HALF_TURN
+        place = np.asarray(body.position) @ HALF_TURN * scale + origin
         flags = SUPPORT_HISTORY_FLAG if options.support_history else 0
-        builder.add_moving(solid.name, soup, scale, place, rotation, flags)
+        builder.add_moving(
+            body.name, soup_of(body.shape, body.surface, COARSE), scale, place, rotation, flags
+        )
     return builder.finish()
 
 

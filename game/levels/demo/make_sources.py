@@ -59,10 +59,9 @@ def court() -> list[HavokObject]:
     floor = MeshMaker()
     floor.floor((-HALF, 0, -HALF), (HALF, 0, HALF), PAVING)
     floor.next_subpart()
-    # The threshold, the paved way to the ring, and its low sides.
+    # The threshold, and the paved way to the ring.
     floor.floor((-DOORWAY, 0, north), (DOORWAY, 0, -HALF), PAVING, cell=2.0)
-    floor.floor((-5, 0, -28), (5, 0, north), PAVING)
-    floor.block((-5, -1, -28), (5, 0, north), PAVING, leave_out=("top", "bottom", "south"))
+    floor.paving((-5, 0, -28), (5, 0, north), PAVING)
 
     walls = MeshMaker()
     outer = HALF + THICK

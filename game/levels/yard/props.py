@@ -20,7 +20,7 @@ def props() -> tuple[list[HavokObject], list[HavokObject]]:
     door, door_hinge = hut_door()
     saw, saw_hinge = see_saw()
     bag, bag_joint = punch_bag()
-    bodies = [*crates(), *barrels(), *balls(), *door, gate(), plate(), *saw, spring_pad(), *bag, *oddments()]
+    bodies = [*crates(), *barrels(), *balls(), *door, gate(), *saw, spring_pad(), *bag, *oddments()]
     return bodies, [door_hinge, saw_hinge, bag_joint]
 
 
@@ -31,7 +31,7 @@ def crates() -> list[HavokObject]:
     for level, count in enumerate((3, 2, 1)):
         for index in range(count):
             places.append((-8.5, CRATE + step * level, 6.0 + (step + 0.04) * (index - (count - 1) / 2), 0))
-    places += [(-22.5, CRATE, -21.5, 20), (-24.5, CRATE, -21.0, -12)]
+    places += [(-21.0, CRATE, -26.0, 0), (-17.0, CRATE, -25.0, 12)]  # in line with the weight plate
     options: dict[str, Any] = {
         "friction": 0.8,
         "elasticity": 0.1,
@@ -118,11 +118,6 @@ def gate() -> HavokObject:
         friction=0.3,
         elasticity=0.1,
     )
-
-
-def plate() -> HavokObject:
-    """The weight plate that opens the gate."""
-    return fixed_body("weight plate", havok_shapes.box((1.0, 0.06, 1.0)), position=plan.PLATE, layer=DEVICES)
 
 
 def see_saw() -> tuple[list[HavokObject], HavokObject]:

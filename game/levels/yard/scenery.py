@@ -37,20 +37,39 @@ def plaza() -> MeshMaker:
     """The paved middle with its ring, and the paths that lead away from it."""
     made = MeshMaker()
     half = plan.PLAZA
-    made.floor((-half, 0, -half), (half, 0, half), plan.PAVING)
-    made.block((-half, -1, -half), (half, 0, half), plan.PAVING, leave_out=("top", "bottom"))
+    made.paving((-half, 0, -half), (half, 0, half), plan.PAVING)
     made.next_subpart()
     for low, high in (
         ((-2, 0, half), (2, 0, 46)),  # to the south, where one starts
         ((plan.HUT[0] - 2, 0, plan.HUT[1] + plan.HUT_HALF), (plan.HUT[0] + 2, 0, -half)),  # to the hut
-        ((half, 0, 26), (plan.LIFT[0] + plan.LIFT_HALF, 0, 34)),  # to the lift
-        ((-24, 0, -28), (-half, 0, -24)),  # to the plate
+        ((2, 0, 26), (half, 0, 34)),  # to the lift
+        ((half, 0, 26), (plan.LIFT[0] + plan.LIFT_HALF, 0, 34)),
+        ((-half, 0, -28), (-10, 0, -half)),  # to the plate
+        # In strips whose edges go on in the paving around the weight plate: a crate that is pushed over a joint
+        # stumbles where an edge ends in the middle of another.
+        ((-25, 0, -28), (-half, 0, -27)),
+        ((-25, 0, -27), (-half, 0, -25)),
+        ((-25, 0, -25), (-half, 0, -24)),
         ((-half - 9, 0, -2), (-half, 0, 2)),  # to the terrace
     ):
-        made.floor(low, high, plan.PAVING)
-        made.block((low[0], -1, low[2]), high, plan.PAVING, leave_out=("top", "bottom"))
-    made.floor((2, 0, 26), (half, 0, 34), plan.PAVING)
-    made.floor((-half, 0, -28), (-10, 0, -half), plan.PAVING)
+        made.paving(low, high, plan.PAVING)
+    made.next_subpart()
+    # The weight plate lies flush in the paving.
+    for low, high, surface in (
+        ((-28, 0, -28), (-25, 0, -27), plan.PAVING),
+        ((-28, 0, -25), (-25, 0, -24), plan.PAVING),
+        ((-28, 0, -27), (-27, 0, -25), plan.PAVING),
+        ((-27, 0, -27), (-25, 0, -25), plan.GOLD),
+    ):
+        made.floor(low, high, surface)
+    # Low stops around the weight plate, so that what is pushed onto it from the east stays there.
+    x, _, z = plan.PLATE
+    for low, high in (
+        ((x - 1.3, 0, z - 1.3), (x - 1.05, 0.4, z + 1.3)),
+        ((x - 1.05, 0, z - 1.3), (x + 1.0, 0.4, z - 1.05)),
+        ((x - 1.05, 0, z + 1.05), (x + 1.0, 0.4, z + 1.3)),
+    ):
+        made.block(low, high, plan.GOLD, leave_out=("bottom",))
     made.next_subpart()
     made.ring(plan.RING, 2.3, plan.RING_RADIUS, 0.03, plan.GOLD)
     made.ring(plan.RING, 0.0, 2.3, 0.01, plan.MAT)
@@ -160,7 +179,7 @@ def pen() -> MeshMaker:
     made.block((east, low, cz - half + thick), (cx + half, high, cz - gap), plan.WALL, leave_out=("bottom",))
     made.block((east, low, cz + gap), (cx + half, high, cz + half - thick), plan.WALL, leave_out=("bottom",))
     made.next_subpart()
-    made.floor((cx - half, 0, cz - half), (cx + half + 3, 0.02, cz + half), plan.PAVING)
+    made.paving((cx - half, 0, cz - half), (cx + half + 3, 0.02, cz + half), plan.PAVING)
     return made
 
 
