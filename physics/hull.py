@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from physics.errors import PhysicsError
-from physics.kernel.hull import hull_triangles, merge_coplanar
+from physics.kernel.hull import face_planes, hull_triangles, merge_coplanar, shrink
 
 Array = NDArray[np.float64]
 
@@ -87,13 +87,16 @@ def convex_hull(points: Array) -> Hull:
         vertices, edges = local, _edges(faces)
         if edges is None:
             raise PhysicsError(f"ConvexHull: no closed surface found around {len(points)} points")
-    planes = _planes(vertices, faces)
+    vertices = np.ascontiguousarray(vertices)
+    start = np.cumsum([0] + [len(loop) for loop in faces]).astype(np.int32)
+    index = np.array([u for loop in faces for u in loop], dtype=np.int32)
+    planes = face_planes(vertices, start, index)
     mass = polyhedron_mass(vertices, fan(faces))
     if not mass.volume > 0.0:
         raise PhysicsError("ConvexHull: the points span no volume that a double can hold")
     inner = float((planes[:, 3] - planes[:, :3] @ mass.center).min())
     core_radius = CORE_SHARE * max(inner, 0.0)
-    core = _shrink(vertices, faces, planes, mass.center, core_radius)
+    core = shrink(vertices, start, index, planes, mass.center, core_radius)
     gap = float(np.sqrt(((core - vertices) ** 2).sum(axis=1).max())) - core_radius
     if gap > GAP_SHARE * inner > 0.0:
         core = vertices + (core - vertices) * (GAP_SHARE * inner / gap)
@@ -118,7 +121,7 @@ def polyhedron_mass(vertices: Array, triangles: NDArray[np.int32]) -> MassProper
     """
     origin = vertices.mean(axis=0)
     a, b, c = (vertices[triangles[:, i]] - origin for i in range(3))
-    six_volumes = np.einsum("ij,ij->i", a, np.cross(b, c))
+    six_volumes = np.einsum("ij,ij->i", a, cross_rows(b, c))
     volume = float(six_volumes.sum()) / 6.0
     if volume == 0.0:
         return MassProperties(0.0, origin, np.zeros((3, 3)))
@@ -131,10 +134,19 @@ def polyhedron_mass(vertices: Array, triangles: NDArray[np.int32]) -> MassProper
     return MassProperties(volume, center + origin, inertia)
 
 
+def cross_rows(a: Array, b: Array) -> Array:
+    """Return the cross products of rows: what np.cross does, in a tenth of its time on few rows."""
+    result = np.empty_like(a)
+    for k in range(3):
+        i, j = (k + 1) % 3, (k + 2) % 3
+        result[:, k] = a[:, i] * b[:, j] - a[:, j] * b[:, i]
+    return result
+
+
 def _heights(points: Array, triangles: NDArray[np.int32]) -> Array:
     """Return how far the farthest point stands out of each triangle's plane."""
     a, b, c = (points[triangles[:, i]] for i in range(3))
-    normals = np.cross(b - a, c - a)
+    normals = cross_rows(b - a, c - a)
     lengths = np.sqrt((normals * normals).sum(axis=1))
     normals /= np.where(lengths > 0.0, lengths, 1.0)[:, None]
     block = max(1, 4_000_000 // max(1, len(points)))  # bounds the table to 32 MB
@@ -144,20 +156,6 @@ def _heights(points: Array, triangles: NDArray[np.int32]) -> Array:
         for i in range(0, len(triangles), block)
     ]
     return np.concatenate(parts)
-
-
-def _planes(vertices: Array, faces: list[list[int]]) -> Array:
-    """Return (f, 4) planes: the summed normal of the loop (exact for flat ones), moved out to the farthest
-    corner."""
-    planes = np.empty((len(faces), 4))
-    for i, loop in enumerate(faces):
-        p = vertices[loop]
-        q = p - p[0]
-        normal = np.cross(q, np.roll(q, -1, axis=0)).sum(axis=0)
-        normal /= np.sqrt(normal @ normal)
-        planes[i, :3] = normal
-        planes[i, 3] = (p @ normal).max()
-    return planes
 
 
 def _edges(faces: list[list[int]]) -> NDArray[np.int32] | None:
@@ -171,32 +169,3 @@ def _edges(faces: list[list[int]]) -> NDArray[np.int32] | None:
     if any((v, u) not in face_of for u, v in face_of):
         return None
     return np.array([(u, v, f, face_of[(v, u)]) for (u, v), f in face_of.items() if u < v], dtype=np.int32)
-
-
-def _shrink(vertices: Array, faces: list[list[int]], planes: Array, center: Array, radius: float) -> Array:
-    """Return the corners after every face moved in by `radius`.
-
-    Each corner goes to where its three least parallel faces now meet; where that lies outside another moved
-    face of the
-    corner (four or more faces meet there), it moves towards the centre until it does not.
-    """
-    around: list[list[int]] = [[] for _ in vertices]
-    for f, loop in enumerate(faces):
-        for u in loop:
-            around[u].append(f)
-    core = vertices.copy()
-    for u, members in enumerate(around):
-        normals = planes[members, :3]
-        offsets = planes[members, 3] - radius
-        first = normals[0]
-        second = normals[int(np.abs(normals @ first).argmin())]
-        third = normals[int(np.abs(normals @ np.cross(first, second)).argmax())]
-        matrix = np.stack([first, second, third])
-        if abs(np.linalg.det(matrix)) > 1e-3:
-            core[u] = vertices[u] - np.linalg.solve(matrix, np.full(3, radius))
-        excess = float((normals @ core[u] - offsets).max())
-        if excess > 1e-9 * max(radius, 1e-300):
-            inward = center - core[u]
-            rate = float((normals @ inward).max())  # all faces look away from the centre, so this is negative
-            core[u] += inward * min(1.0, excess / -rate if rate < 0.0 else 1.0)
-    return core

@@ -40,8 +40,9 @@ def first_tetrahedron(const double[:, ::1] points, double tolerance):
     length = float(np.sqrt(axis @ axis))
     if length <= tolerance:
         return 0
-    from_line = np.cross(array - array[a], axis / length)
-    away = (from_line * from_line).sum(axis=1)
+    x, y, z = (array - array[a]).T
+    ax, ay, az = axis / length
+    away = (y * az - z * ay) ** 2 + (z * ax - x * az) ** 2 + (x * ay - y * ax) ** 2
     c = int(away.argmax())
     if sqrt(away[c]) <= tolerance:
         return 1
@@ -207,7 +208,10 @@ def merge_coplanar(const double[:, ::1] points, const int[:, ::1] triangles, dou
     cdef double nx, ny, nz, offset
     p = np.asarray(points)
     t = np.asarray(triangles)
-    normals = np.cross(p[t[:, 1]] - p[t[:, 0]], p[t[:, 2]] - p[t[:, 0]])
+    u_edge, v_edge = p[t[:, 1]] - p[t[:, 0]], p[t[:, 2]] - p[t[:, 0]]
+    normals = np.empty((count, 3))
+    for k in range(3):
+        normals[:, k] = u_edge[:, (k + 1) % 3] * v_edge[:, (k + 2) % 3] - u_edge[:, (k + 2) % 3] * v_edge[:, (k + 1) % 3]
     doubled_area = np.sqrt((normals * normals).sum(axis=1))
     beyond = {}                                  # directed edge -> its triangle
     for f in range(count):
@@ -268,3 +272,110 @@ def merge_coplanar(const double[:, ::1] points, const int[:, ::1] triangles, dou
             uses[u] = uses.get(u, 0) + 1
     # A point of two faces only lies inside their common edge: no corner.
     return [loop for loop in ([u for u in loop if uses[u] > 2] for loop in polygons) if len(loop) > 2]
+
+
+def face_planes(const double[:, ::1] vertices, const int[::1] start, const int[::1] index):
+    """Return (f, 4): the summed normal of each loop (exact for flat ones), moved out to its farthest corner."""
+    cdef int faces = start.shape[0] - 1, f, i, k, n
+    cdef double u[3]
+    cdef double v[3]
+    cdef double normal[3]
+    cdef double l, offset, value
+    planes = np.empty((faces, 4))
+    cdef double[:, ::1] out = planes
+    for f in range(faces):
+        n = start[f + 1] - start[f]
+        normal[0] = normal[1] = normal[2] = 0.0
+        for i in range(1, n - 1):
+            for k in range(3):
+                u[k] = vertices[index[start[f] + i], k] - vertices[index[start[f]], k]
+                v[k] = vertices[index[start[f] + i + 1], k] - vertices[index[start[f]], k]
+            normal[0] += u[1] * v[2] - u[2] * v[1]
+            normal[1] += u[2] * v[0] - u[0] * v[2]
+            normal[2] += u[0] * v[1] - u[1] * v[0]
+        l = sqrt(normal[0] * normal[0] + normal[1] * normal[1] + normal[2] * normal[2])
+        offset = -1e300
+        for k in range(3):
+            out[f, k] = normal[k] / l if l > 0.0 else 0.0
+        for i in range(n):
+            value = 0.0
+            for k in range(3):
+                value += out[f, k] * vertices[index[start[f] + i], k]
+            offset = max(offset, value)
+        out[f, 3] = offset
+    return planes
+
+
+cdef double least_parallel(
+    const double[:, ::1] planes, list members, const double *a, const double *b, int *best
+) except? -1:
+    """Which plane makes the largest volume with a and b (or, b NULL, is least parallel to a)."""
+    cdef double value, most = -1.0
+    cdef int f
+    for f in members:
+        if b == NULL:
+            value = 1.0 - fabs(planes[f, 0] * a[0] + planes[f, 1] * a[1] + planes[f, 2] * a[2])
+        else:
+            value = fabs(
+                planes[f, 0] * (a[1] * b[2] - a[2] * b[1]) + planes[f, 1] * (a[2] * b[0] - a[0] * b[2])
+                + planes[f, 2] * (a[0] * b[1] - a[1] * b[0])
+            )
+        if value > most:
+            best[0], most = f, value
+    return most
+
+
+def shrink(
+    const double[:, ::1] vertices, const int[::1] start, const int[::1] index, const double[:, ::1] planes, center,
+    double radius,
+):
+    """Return the corners after every face moved in by `radius`.
+
+    Each corner goes to where its three least parallel faces now meet; where that lies outside another moved face of the
+    corner (four or more faces meet there), it moves towards the centre until it does not.
+    """
+    cdef int u, f, i, k, second, third
+    cdef const double *a
+    cdef const double *b
+    cdef const double *c
+    cdef double volume, excess, rate, value, share
+    cdef double middle[3]
+    core = np.array(vertices)
+    cdef double[:, ::1] out = core
+    around = [[] for _ in range(vertices.shape[0])]
+    for f in range(start.shape[0] - 1):
+        for i in range(start[f], start[f + 1]):
+            around[index[i]].append(f)
+    for k in range(3):
+        middle[k] = center[k]
+    for u in range(vertices.shape[0]):
+        members = around[u]
+        a = &planes[members[0], 0]
+        least_parallel(planes, members, a, NULL, &second)
+        b = &planes[second, 0]
+        least_parallel(planes, members, a, b, &third)
+        c = &planes[third, 0]
+        volume = (
+            c[0] * (a[1] * b[2] - a[2] * b[1]) + c[1] * (a[2] * b[0] - a[0] * b[2]) + c[2] * (a[0] * b[1] - a[1] * b[0])
+        )
+        if fabs(volume) > 1e-3:             # Cramer: the point where all three have gone in by radius
+            for k in range(3):
+                i = (k + 1) % 3
+                f = (k + 2) % 3
+                out[u, k] -= radius / volume * (
+                    (b[i] * c[f] - b[f] * c[i]) + (c[i] * a[f] - c[f] * a[i]) + (a[i] * b[f] - a[f] * b[i])
+                )
+        excess = -1e300
+        rate = -1e300
+        for f in members:
+            value = planes[f, 0] * out[u, 0] + planes[f, 1] * out[u, 1] + planes[f, 2] * out[u, 2] - planes[f, 3] + radius
+            excess = max(excess, value)
+            value = 0.0
+            for k in range(3):
+                value += planes[f, k] * (middle[k] - out[u, k])
+            rate = max(rate, value)         # all faces look away from the centre, so this is negative
+        if excess > 1e-9 * radius:
+            share = min(1.0, excess / -rate) if rate < 0.0 else 1.0
+            for k in range(3):
+                out[u, k] += share * (middle[k] - out[u, k])
+    return core
