@@ -13,9 +13,10 @@ from assets_pipeline import Level
 from game.drive import drive
 from game.rules.vectors import Vector, add, dot, length, scale, subtract
 from movement import CollisionWorld, Player
-from movement.angles import ROTATION_TABLE
+from movement.angles import ROTATION_TABLE, heading_from_displacement
 
 RUNTIME_UNITS = 256  # a map unit
+NOMINAL_RATE = 12  # nominal updates a second
 UPRIGHT = (0.0, 0.0, 0.0, 1.0)
 AWAY: Vector = (0.0, -1e4, 0.0)  # m: where the proxy waits while the player is a ball
 PLAYER_LAYER = 31  # of the proxy: what looks for walls leaves it out
@@ -137,6 +138,29 @@ class Bridge:
         """Return the moving body whose model a placement is, or None."""
         owner = self._owners.get(placement)
         return None if owner is None else self._bodies.get(owner)
+
+    def weigh(
+        self, player: Player, body: physics.Body, weight: float, gravity: Vector, seconds: float
+    ) -> None:
+        """Let the player weigh `weight` kilograms on the body under its feet, for as long as the frame lasted."""
+        x, y, z = self.to_world(player.position)
+        body.impulse(scale(gravity, weight * seconds), at=(x, y - self._feet, z))
+
+    def hammer_over(self, player: Player, hammers: Sequence[physics.Body]) -> physics.Body | None:
+        """Return the first of `hammers` that the player's body overlaps, or None."""
+        if not hammers:
+            return None
+        x, y, z = self.to_world(player.position)
+        place = (x, y - self._feet + self._proxy_height, z)
+        met = [hit.body for hit in self._world.overlap(self.proxy.shape, place, UPRIGHT, ignore=self.proxy)]
+        return next((hammer for hammer in hammers if hammer in met), None)
+
+    def flight_of(self, velocity: Vector) -> tuple[int, int]:
+        """Return a velocity in world axes as heading and runtime units a nominal update."""
+        x, _, z = velocity
+        heading = heading_from_displacement(round(x * 4096), round(-z * 4096))
+        speed = math.sqrt(x * x + z * z) * self._level.scale * RUNTIME_UNITS / NOMINAL_RATE
+        return heading, round(speed)
 
     def push_bodies(self, player: Player, force: float, seconds: float) -> None:
         """Push the bodies that the player walked against, with `force` newtons for as long as the frame lasted."""

@@ -15,6 +15,7 @@ from assets_pipeline.level_play import Checkpoint, Objective, Trigger
 from game.actions import ActionState
 from game.ball import BallPlay
 from game.bridge import PLAYER_LAYER, Bridge
+from game.buoyancy import add_buoyancy
 from game.camera import CameraSettings, FollowCamera
 from game.character.groups import GROUPS
 from game.clock_source import Sample
@@ -30,6 +31,8 @@ from movement import Frame, FrameClock, Intent, Mode, MovementError, Player
 from movement.body import Body
 
 REWIND_SECONDS = 10.0
+BLOW_RISE = 45  # map units that a hammer's blow lifts the player
+SECONDS_BETWEEN_BLOWS = 0.8
 SECONDS_LYING_DEAD = 1.6
 USUAL_FRAME_RATE = 60  # frames a second that a session begins with
 SECONDS_A_SNAPSHOT = 1.0 / 30.0
@@ -98,6 +101,11 @@ class Session:
         )
         self.bridge = Bridge(level, self.world, self.collision_world, owners, self.bodies, size)
         self.devices = Devices(level, self.bodies)
+        self._springs = frozenset(spring.a for spring in level.springs)
+        self._hammers = [self.bodies[swing.body] for swing in level.swings]
+        self._blow_seconds = 0.0
+        for body in self.bodies.values():
+            add_buoyancy(self.world, body, level.waters, -level.gravity[1])
         self.triggers = TriggerState(level.triggers)
         self.objectives = ObjectiveState(level.objectives)
         self.ball = BallPlay(level, self.world, self.bodies)
@@ -183,6 +191,7 @@ class Session:
             self.player.update(self._intent(actions), frame)
             self.devices.update(seconds, self.triggers.inside, self._ridden())
             self.bridge.lowered = self.devices.lowered()
+            self._meet_devices(actions, seconds)
             self.bridge.push_bodies(self.player, self.settings.real("player.push_force"), seconds)
             self.bridge.push(self.player, sample.milliseconds)
             self.world.advance(sample.milliseconds)
@@ -235,6 +244,35 @@ class Session:
             jump="jump" in pressed,
             action="kick" in pressed,
         )
+
+    def _meet_devices(self, actions: ActionState, seconds: float) -> None:
+        """Let the player weigh on what it stands on, be thrown by springs and hit by hammers."""
+        player = self.player
+        self._blow_seconds = max(self._blow_seconds - seconds, 0.0)
+        if self.ball.taken or player.mode == Mode.DEAD:
+            return
+        stood_on = self.bridge.body_of(player.support.placement) if player.mode == Mode.GROUNDED else None
+        if stood_on is not None and not stood_on.kinematic:
+            self.bridge.weigh(
+                player, stood_on, self.settings.real("player.weight"), self.level.gravity, seconds
+            )
+            if stood_on.name in self._springs and "jump" in actions.held:
+                player.throw(self.settings.integer("player.spring_rise"))
+                stood_on.wake()
+                self._happen("spring", self.player_position())
+        hit = self.bridge.hammer_over(player, self._hammers) if self._blow_seconds == 0.0 else None
+        if hit is not None:
+            self._take_blow(hit)
+
+    def _take_blow(self, hammer: physics.Body) -> None:
+        """Fly off the way that a hammer swings."""
+        velocity = self.devices.blow(hammer.name, self.player_position())
+        if velocity is None:
+            return
+        heading, amount = self.bridge.flight_of(velocity)
+        self.player.throw(BLOW_RISE, heading, amount)
+        self._blow_seconds = SECONDS_BETWEEN_BLOWS
+        self._happen("blow", self.player_position())
 
     def _ridden(self) -> frozenset[str]:
         body = self.bridge.body_of(self.player.support.placement)
@@ -368,7 +406,7 @@ class Session:
         self.collision_world.restore(snapshot.collision_world)
         self.camera.restore(snapshot.camera)
         rules = json.loads(snapshot.rules)
-        self.running, self._dead_seconds = rules["running"], rules["dead"]
+        self.running, self._dead_seconds, self._blow_seconds = rules["running"], rules["dead"], rules["blow"]
         name = rules["checkpoint"]
         self.checkpoint = next((point for point in self.level.checkpoints if point.name == name), None)
         self.triggers.restore(rules["triggers"])
@@ -381,6 +419,7 @@ class Session:
         rules = {
             "running": self.running,
             "dead": self._dead_seconds,
+            "blow": self._blow_seconds,
             "checkpoint": self.checkpoint.name if self.checkpoint else "",
             "triggers": self.triggers.state(),
             "objectives": self.objectives.state(),

@@ -47,6 +47,7 @@ class BodyChange(Enum):
     """Steps of a jump, a fall or a push (ours)."""
 
     JUMPED = "jumped"
+    THROWN = "thrown"  # a spring or a blow sent it into the air
     FELL = "fell"  # the ground ended under the feet
     LANDED = "landed"
     BOUNCED = "bounced"

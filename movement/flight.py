@@ -45,6 +45,19 @@ def jump(body: Body, intent: Intent, frame: Frame) -> bool:
     return True
 
 
+def throw(body: Body, rise: int, heading: int, amount: int) -> None:
+    """Take off without jumping, thrown by a spring or a blow (ours).
+
+    `rise` is map units up to the top of the curve, `amount` runtime units a nominal update along `heading`.
+    """
+    body.air_time = rebound_time(rise, body.settings)
+    body.top_y = top_of_take_off(body.position[1], body.air_time, body.settings)
+    _keep_motion(body, amount)
+    body.air_heading = heading
+    body.drift_x = body.drift_z = 0
+    body.events.append(BodyEvent(BodyChange.THROWN, rise))
+
+
 def start_fall(body: Body, heading: int, amount: int) -> None:
     """Begin to fall from where the actor is, keeping its horizontal motion (ours)."""
     body.air_time = 0

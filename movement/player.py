@@ -14,7 +14,7 @@ from movement.clock import Frame
 from movement.collision_world import CollisionWorld
 from movement.errors import MovementError
 from movement.events import BodyChange, BodyEvent, MovementEvent
-from movement.flight import fly, jump, motion_amount, start_fall
+from movement.flight import fly, jump, motion_amount, start_fall, throw
 from movement.forward import continue_walk, walk
 from movement.gliding import glide
 from movement.ground import (
@@ -41,6 +41,9 @@ from movement.turning import turn_heading, update_turn_accumulator
 from movement.walking import end_of_update_phase
 
 Vector = tuple[int, int, int]
+
+LARGEST_THROW = 1 << 16
+"""Map units up, or runtime units along, that a throw may have."""
 
 SINK_SPEED = 8
 """Map units a nominal update that a swimmer's shown height sinks or rises (ours)."""
@@ -174,6 +177,25 @@ class Player:
         body.previous_position = body.position
         _MOVES[body.mode](body, intent, frame)
         _finish(body, frame)
+
+    def throw(self, rise: int, heading: int | None = None, amount: int = 0) -> None:
+        """Throw the player into the air, between two updates: a spring under it, a blow (ours).
+
+        Args:
+            rise: map units up to the top of the curve.
+            heading: the way it flies; None: where it looks.
+            amount: runtime units a nominal update along it.
+
+        Raises:
+            MovementError: a number is negative or no integer, or the player is dead.
+        """
+        body = self.body
+        for name, value in (("rise", rise), ("amount", amount)):
+            if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= LARGEST_THROW:
+                raise MovementError(f"throw: {name}: need 0..{LARGEST_THROW}, found {value!r}")
+        if body.mode == Mode.DEAD:
+            raise MovementError("throw: need a living player, found a dead one")
+        throw(body, rise, body.heading if heading is None else wrap_heading(heading), amount)
 
     # --- what others read ------------------------------------------------------------------------------
 

@@ -13,8 +13,8 @@ from game.render.solids import STANDING, Batch
 from game.render.terrain_paint import TerrainPaint
 
 if TYPE_CHECKING:
-    from game.render.scene import DrawnLevel
     from assets_pipeline.level_ground import Terrain
+    from game.render.scene import DrawnLevel
 
 CHUNK = 8  # cells a side
 GRASS_SEEN = 34.0  # metres: beyond, blades are thinner than a pixel
