@@ -13,7 +13,6 @@ from assets_pipeline.havok.mopp_compiler import build_mopp
 from assets_pipeline.packfile.objects import HavokObject
 
 Point = Sequence[float]
-SIDE_GAP = 0.02  # m
 SIDES = ("west", "east", "bottom", "top", "north", "south")  # -X, +X, -Y, +Y, -Z, +Z
 
 
@@ -201,7 +200,11 @@ class MeshMaker:
                 self.polygon(((cx, top, cz), high[1], high[0]), surface)
 
     def floor(self, low: Point, high: Point, surface: int, *, cell: float = 8.0) -> None:
-        """Add a level rectangle at the height of `high`, cut into squares of at most `cell` metres."""
+        """Add a level rectangle at the height of `high`, cut into squares of at most `cell` metres.
+
+        Paving that lies on the ground needs no sides: where two of them met, sides would stand under the joint,
+        and what slides across would stumble over their upper edges.
+        """
         (x0, _, z0), (x1, y1, z1) = low, high
         columns, rows = max(1, math.ceil((x1 - x0) / cell)), max(1, math.ceil((z1 - z0) / cell))
         xs, zs = np.linspace(x0, x1, columns + 1), np.linspace(z0, z1, rows + 1)
@@ -211,17 +214,6 @@ class MeshMaker:
                 self.polygon(
                     ((a[0], y1, b[1]), (a[1], y1, b[1]), (a[1], y1, b[0]), (a[0], y1, b[0])), surface
                 )
-
-    def paving(self, low: Point, high: Point, surface: int, *, cell: float = 8.0, depth: float = 1.0) -> None:
-        """Add a level floor with sides that reach `depth` below it.
-
-        The sides begin `SIDE_GAP` below the floor: a side whose upper edge lay in the floor would trip what slides
-        over a joint of two pavings and has sunk into them by a hair.
-        """
-        self.floor(low, high, surface, cell=cell)
-        (x0, _, z0), (x1, y1, z1) = low, high
-        bottom, top = (x0, y1 - depth, z0), (x1, y1 - SIDE_GAP, z1)
-        self.block(bottom, top, surface, leave_out=("top", "bottom"))
 
     def subparts(self) -> list[Subpart]:
         """Return what was added, one `Subpart` for each."""

@@ -61,7 +61,7 @@ def court() -> list[HavokObject]:
     floor.next_subpart()
     # The threshold, and the paved way to the ring.
     floor.floor((-DOORWAY, 0, north), (DOORWAY, 0, -HALF), PAVING, cell=2.0)
-    floor.paving((-5, 0, -28), (5, 0, north), PAVING)
+    floor.floor((-5, 0, -28), (5, 0, north), PAVING)
 
     walls = MeshMaker()
     outer = HALF + THICK

@@ -37,7 +37,7 @@ def plaza() -> MeshMaker:
     """The paved middle with its ring, and the paths that lead away from it."""
     made = MeshMaker()
     half = plan.PLAZA
-    made.paving((-half, 0, -half), (half, 0, half), plan.PAVING)
+    made.floor((-half, 0, -half), (half, 0, half), plan.PAVING)
     made.next_subpart()
     for low, high in (
         ((-2, 0, half), (2, 0, 46)),  # to the south, where one starts
@@ -52,7 +52,7 @@ def plaza() -> MeshMaker:
         ((-25, 0, -25), (-half, 0, -24)),
         ((-half - 9, 0, -2), (-half, 0, 2)),  # to the terrace
     ):
-        made.paving(low, high, plan.PAVING)
+        made.floor(low, high, plan.PAVING)
     made.next_subpart()
     # The weight plate lies flush in the paving.
     for low, high, surface in (
@@ -64,12 +64,12 @@ def plaza() -> MeshMaker:
         made.floor(low, high, surface)
     # Low stops around the weight plate, so that what is pushed onto it from the east stays there.
     x, _, z = plan.PLATE
-    for low, high in (
+    for start, end in (
         ((x - 1.3, 0, z - 1.3), (x - 1.05, 0.4, z + 1.3)),
         ((x - 1.05, 0, z - 1.3), (x + 1.0, 0.4, z - 1.05)),
         ((x - 1.05, 0, z + 1.05), (x + 1.0, 0.4, z + 1.3)),
     ):
-        made.block(low, high, plan.GOLD, leave_out=("bottom",))
+        made.block(start, end, plan.GOLD, leave_out=("bottom",))
     made.next_subpart()
     made.ring(plan.RING, 2.3, plan.RING_RADIUS, 0.03, plan.GOLD)
     made.ring(plan.RING, 0.0, 2.3, 0.01, plan.MAT)
@@ -179,7 +179,7 @@ def pen() -> MeshMaker:
     made.block((east, low, cz - half + thick), (cx + half, high, cz - gap), plan.WALL, leave_out=("bottom",))
     made.block((east, low, cz + gap), (cx + half, high, cz + half - thick), plan.WALL, leave_out=("bottom",))
     made.next_subpart()
-    made.paving((cx - half, 0, cz - half), (cx + half + 3, 0.02, cz + half), plan.PAVING)
+    made.floor((cx - half, 0, cz - half), (cx + half + 3, 0.02, cz + half), plan.PAVING)
     return made
 
 
