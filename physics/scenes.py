@@ -215,7 +215,7 @@ def coin(speed: float = 20.0) -> Scene:
         shape,
         1.0,
         (0, 0.52, 0),
-        turn((1, 0, 0), 85.0),
+        turn((1, 0, 0), 80.0),
         material=surface,
         angular_damping=0.1,
         linear_damping=0.05,

@@ -267,6 +267,7 @@ cdef void add_touch(world_t* w, const pair_t* pair, int number) noexcept nogil:
     cdef double[3] on_a
     cdef double[3] on_b
     cdef double[3] middle
+    cdef double[2][3] middles
     cdef double[4][3] spots
     cdef float[3] arm
     cdef float[3] surface
@@ -317,7 +318,7 @@ cdef void add_touch(world_t* w, const pair_t* pair, int number) noexcept nogil:
     surface_motion(w, pair.b, mb, 1.0, surface)
     threshold = s.threshold
     slop = SLOP_SHARE * size_of(w, pair.a, pair.b)
-    middle[0] = middle[1] = middle[2] = 0.0
+    memset(middles, 0, sizeof(middles))
     for i in range(touch.count):
         row = &s.rows[s.row_count]
         s.row_count += 1
@@ -327,7 +328,8 @@ cdef void add_touch(world_t* w, const pair_t* pair, int number) noexcept nogil:
         separation = <float>((on_b[0] - on_a[0]) * n[0] + (on_b[1] - on_a[1]) * n[1] + (on_b[2] - on_a[2]) * n[2])
         for k in range(3):
             spots[i][k] = 0.5 * (on_a[k] + on_b[k])
-            middle[k] += spots[i][k]
+            middles[0][k] += on_a[k]
+            middles[1][k] += on_b[k]
         response = block.inv_mass_a + block.inv_mass_b
         if a_moves:
             for k in range(3):
@@ -348,13 +350,15 @@ cdef void add_touch(world_t* w, const pair_t* pair, int number) noexcept nogil:
             row.bounce = -elasticity * row.approach
     # friction and twist, at the middle of the points
     for k in range(3):
-        middle[k] /= touch.count
+        middles[0][k] /= touch.count
+        middles[1][k] /= touch.count
+        middle[k] = 0.5 * (middles[0][k] + middles[1][k])
     xx = yy = block.inv_mass_a + block.inv_mass_b
     xy = 0.0
     d = 0.0
     if a_moves:
         for k in range(3):
-            arm[k] = <float>(middle[k] - ca.translation[k])
+            arm[k] = <float>(middles[0][k] - ca.translation[k])    # its own surface: rolling is exact despite overlap
         for i in range(2):
             angular(ca, arm, block.t[i], block.ja[i], block.ia[i])
         axial(ca, block.n, block.na, block.ina)
@@ -364,7 +368,7 @@ cdef void add_touch(world_t* w, const pair_t* pair, int number) noexcept nogil:
         d += dot4(block.na, block.ina)
     if b_moves:
         for k in range(3):
-            arm[k] = <float>(middle[k] - cb.translation[k])
+            arm[k] = <float>(middles[1][k] - cb.translation[k])
         for i in range(2):
             angular(cb, arm, block.t[i], block.jb[i], block.ib[i])
         axial(cb, block.n, block.nb, block.inb)
@@ -493,6 +497,11 @@ cdef void warm_start(world_t* w) noexcept nogil:
             wb = fx_add(wb, fx_mul(fx_load(block.ib[k]), fx_all(block.push[k])))
         wa = fx_sub(wa, fx_mul(fx_load(block.ina), fx_all(block.twist)))
         wb = fx_add(wb, fx_mul(fx_load(block.inb), fx_all(block.twist)))
+        if block.roll != NONE:
+            for k in range(2):
+                total = s.rolls[block.roll].push[k]
+                wa = fx_sub(wa, fx_mul(fx_load(s.rolls[block.roll].ia[k]), fx_all(total)))
+                wb = fx_add(wb, fx_mul(fx_load(s.rolls[block.roll].ib[k]), fx_all(total)))
         fx_store(a.v, fx_sub(va, fx_mul(p, fx_all(block.inv_mass_a))))
         fx_store(a.w, wa)
         fx_store(b.v, fx_add(vb, fx_mul(p, fx_all(block.inv_mass_b))))
@@ -522,14 +531,14 @@ cdef inline void solve_roll(roll_t* roll, float total, fx4* wa, fx4* wb) noexcep
 
 
 cdef void iterate(world_t* w, bint pushing) noexcept nogil:
-    """One sweep over all touches, in order: friction, then the normals. `pushing`: overlaps are pushed apart."""
+    """One sweep over all touches, in order: normals and friction. `pushing`: overlaps are pushed apart."""
     cdef solver_t* s = &w.solver
     cdef block_t* block
     cdef row_t* row
     cdef fx4 va, wa, vb, wb, n, dv
     cdef mover_t* a
     cdef mover_t* b
-    cdef int i, k
+    cdef int i, k, stage
     cdef float total, x, y, px, py, limit, size, impulse, change
     cdef float inv_dt = <float>w.sim.inv_delta_psi
     for i in range(s.block_count):
@@ -540,72 +549,76 @@ cdef void iterate(world_t* w, bint pushing) noexcept nogil:
         wa = fx_load(a.w)
         vb = fx_load(b.v)
         wb = fx_load(b.w)
-        total = 0.0
-        for k in range(block.first, block.first + block.count):
-            total += s.rows[k].impulse
-        if block.twist_arm > 0.0 or block.spinning > 0.0:
-            x = fx_sum(fx_sub(fx_mul(fx_load(block.nb), wb), fx_mul(fx_load(block.na), wa)))
-            limit = (block.friction * block.twist_arm + block.spinning) * total
-            impulse = block.twist - block.twist_mass * x
-            impulse = limit if impulse > limit else (-limit if impulse < -limit else impulse)
-            change = impulse - block.twist
-            block.twist = impulse
-            wa = fx_sub(wa, fx_mul(fx_load(block.ina), fx_all(change)))
-            wb = fx_add(wb, fx_mul(fx_load(block.inb), fx_all(change)))
-        if block.roll != NONE:
-            solve_roll(&s.rolls[block.roll], total, &wa, &wb)
-        # friction: both tangents at once, held within the cone
-        dv = fx_sub(vb, va)
-        x = block.target[0] + fx_sum(fx_add(fx_mul(fx_load(block.t[0]), dv), fx_sub(
-            fx_mul(fx_load(block.jb[0]), wb), fx_mul(fx_load(block.ja[0]), wa))))
-        y = block.target[1] + fx_sum(fx_add(fx_mul(fx_load(block.t[1]), dv), fx_sub(
-            fx_mul(fx_load(block.jb[1]), wb), fx_mul(fx_load(block.ja[1]), wa))))
-        px = block.push[0] - (block.k[0] * x + block.k[1] * y)
-        py = block.push[1] - (block.k[1] * x + block.k[2] * y)
-        limit = block.friction * total
-        size = px * px + py * py
-        if size > limit * limit:
-            size = limit / <float>sqrt(size)
-            px *= size
-            py *= size
-        x = px - block.push[0]
-        y = py - block.push[1]
-        block.push[0] = px
-        block.push[1] = py
-        dv = fx_add(fx_mul(fx_load(block.t[0]), fx_all(x)), fx_mul(fx_load(block.t[1]), fx_all(y)))
-        va = fx_sub(va, fx_mul(dv, fx_all(block.inv_mass_a)))
-        vb = fx_add(vb, fx_mul(dv, fx_all(block.inv_mass_b)))
-        wa = fx_sub(wa, fx_add(fx_mul(fx_load(block.ia[0]), fx_all(x)), fx_mul(fx_load(block.ia[1]), fx_all(y))))
-        wb = fx_add(wb, fx_add(fx_mul(fx_load(block.ib[0]), fx_all(x)), fx_mul(fx_load(block.ib[1]), fx_all(y))))
-        # normals
-        n = fx_load(block.n)
-        for k in range(block.first, block.first + block.count):
-            row = &s.rows[k]
-            x = fx_sum(fx_add(fx_mul(n, fx_sub(vb, va)), fx_sub(
-                fx_mul(fx_load(row.jb), wb), fx_mul(fx_load(row.ja), wa))))
-            if pushing:
-                y = row.separation + fx_sum(fx_add(fx_mul(n, fx_sub(fx_load(b.dv), fx_load(a.dv))), fx_sub(
-                    fx_mul(fx_load(row.jb), fx_load(b.dw)), fx_mul(fx_load(row.ja), fx_load(a.dw)))))
-                if y > 0.0:
-                    impulse = row.impulse - row.mass * (x + y * s.inv_h)
-                else:
-                    y = (y + row.slop) * s.rate if y < -row.slop else 0.0
-                    if y < -MOST_PUSH:
-                        y = -MOST_PUSH
-                    impulse = row.impulse - row.mass * s.hardness * (x + y) - s.leak * row.impulse
+        for stage in range(2):
+            # Friction comes last where it counts: by the normal impulses that hold in the end.
+            if (stage == 0) == pushing:
+                total = 0.0
+                for k in range(block.first, block.first + block.count):
+                    total += s.rows[k].impulse
+                if block.twist_arm > 0.0 or block.spinning > 0.0:
+                    x = fx_sum(fx_sub(fx_mul(fx_load(block.nb), wb), fx_mul(fx_load(block.na), wa)))
+                    limit = (block.friction * block.twist_arm + block.spinning) * total
+                    impulse = block.twist - block.twist_mass * x
+                    impulse = limit if impulse > limit else (-limit if impulse < -limit else impulse)
+                    change = impulse - block.twist
+                    block.twist = impulse
+                    wa = fx_sub(wa, fx_mul(fx_load(block.ina), fx_all(change)))
+                    wb = fx_add(wb, fx_mul(fx_load(block.inb), fx_all(change)))
+                if block.roll != NONE:
+                    solve_roll(&s.rolls[block.roll], total, &wa, &wb)
+                # friction: both tangents at once, held within the cone
+                dv = fx_sub(vb, va)
+                x = block.target[0] + fx_sum(fx_add(fx_mul(fx_load(block.t[0]), dv), fx_sub(
+                    fx_mul(fx_load(block.jb[0]), wb), fx_mul(fx_load(block.ja[0]), wa))))
+                y = block.target[1] + fx_sum(fx_add(fx_mul(fx_load(block.t[1]), dv), fx_sub(
+                    fx_mul(fx_load(block.jb[1]), wb), fx_mul(fx_load(block.ja[1]), wa))))
+                px = block.push[0] - (block.k[0] * x + block.k[1] * y)
+                py = block.push[1] - (block.k[1] * x + block.k[2] * y)
+                limit = block.friction * total
+                size = px * px + py * py
+                if size > limit * limit:
+                    size = limit / <float>sqrt(size)
+                    px *= size
+                    py *= size
+                x = px - block.push[0]
+                y = py - block.push[1]
+                block.push[0] = px
+                block.push[1] = py
+                dv = fx_add(fx_mul(fx_load(block.t[0]), fx_all(x)), fx_mul(fx_load(block.t[1]), fx_all(y)))
+                va = fx_sub(va, fx_mul(dv, fx_all(block.inv_mass_a)))
+                vb = fx_add(vb, fx_mul(dv, fx_all(block.inv_mass_b)))
+                wa = fx_sub(wa, fx_add(fx_mul(fx_load(block.ia[0]), fx_all(x)), fx_mul(fx_load(block.ia[1]), fx_all(y))))
+                wb = fx_add(wb, fx_add(fx_mul(fx_load(block.ib[0]), fx_all(x)), fx_mul(fx_load(block.ib[1]), fx_all(y))))
             else:
-                impulse = row.impulse - row.mass * (x + (row.separation * inv_dt if row.separation > 0.0 else 0.0))
-            if impulse < 0.0:
-                impulse = 0.0
-            change = impulse - row.impulse
-            row.impulse = impulse
-            if not pushing:
-                row.total += impulse
-            dv = fx_mul(n, fx_all(change))
-            va = fx_sub(va, fx_mul(dv, fx_all(block.inv_mass_a)))
-            vb = fx_add(vb, fx_mul(dv, fx_all(block.inv_mass_b)))
-            wa = fx_sub(wa, fx_mul(fx_load(row.ia), fx_all(change)))
-            wb = fx_add(wb, fx_mul(fx_load(row.ib), fx_all(change)))
+                # normals
+                n = fx_load(block.n)
+                for k in range(block.first, block.first + block.count):
+                    row = &s.rows[k]
+                    x = fx_sum(fx_add(fx_mul(n, fx_sub(vb, va)), fx_sub(
+                        fx_mul(fx_load(row.jb), wb), fx_mul(fx_load(row.ja), wa))))
+                    if pushing:
+                        y = row.separation + fx_sum(fx_add(fx_mul(n, fx_sub(fx_load(b.dv), fx_load(a.dv))), fx_sub(
+                            fx_mul(fx_load(row.jb), fx_load(b.dw)), fx_mul(fx_load(row.ja), fx_load(a.dw)))))
+                        if y > 0.0:
+                            impulse = row.impulse - row.mass * (x + y * s.inv_h)
+                        else:
+                            y = (y + row.slop) * s.rate if y < -row.slop else 0.0
+                            if y < -MOST_PUSH:
+                                y = -MOST_PUSH
+                            impulse = row.impulse - row.mass * s.hardness * (x + y) - s.leak * row.impulse
+                    else:
+                        impulse = row.impulse - row.mass * (x + (row.separation * inv_dt if row.separation > 0.0 else 0.0))
+                    if impulse < 0.0:
+                        impulse = 0.0
+                    change = impulse - row.impulse
+                    row.impulse = impulse
+                    if not pushing:
+                        row.total += impulse
+                    dv = fx_mul(n, fx_all(change))
+                    va = fx_sub(va, fx_mul(dv, fx_all(block.inv_mass_a)))
+                    vb = fx_add(vb, fx_mul(dv, fx_all(block.inv_mass_b)))
+                    wa = fx_sub(wa, fx_mul(fx_load(row.ia), fx_all(change)))
+                    wb = fx_add(wb, fx_mul(fx_load(row.ib), fx_all(change)))
         fx_store(a.v, va)
         fx_store(a.w, wa)
         fx_store(b.v, vb)

@@ -344,6 +344,7 @@ cdef inline void freeze_core(world_t* w, int b) noexcept nogil:
         c.rot_speed[i] = 0.0
         c.speed_change[i] = 0.0
         c.rot_speed_change[i] = 0.0
+    c.corrected = 0
     init_core_for_simulation(c, w.sim.inv_delta_psi)    # clears speed and delta; the rotation steps back one PSI
     w.objects[b].state = MT_NOT_SIM
     if w.note != NULL:
