@@ -206,11 +206,11 @@ def drum(sides: int = 24, omega: float = 1.0) -> Scene:
     return Scene(world, [ball, shell], 600.0, (0, 5, 16), (0, 5, 0), {"radius": radius, "omega": omega})
 
 
-def coin(speed: float = 20.0) -> Scene:
+def coin(speed: float = 4.0) -> Scene:
     """A coin on its edge, spun about the vertical: it wobbles down and comes to lie flat."""
     world, surface = World(gravity=(0, -G, 0)), material(0.4, 0.1, 0.002, 0.002)
     _floor(world, surface)
-    shape = Cylinder(0.5, 0.05)
+    shape = Cylinder(0.5, 0.02)
     spun = world.add_body(
         shape,
         1.0,
