@@ -55,7 +55,7 @@ def populate(seed, size, walls, count=24):
         turn = rng.normal(size=4)
         body = world.add_body(
             random_shape(rng, size),
-            10.0 ** rng.uniform(-2, 2),
+            10.0 ** rng.uniform(-1, 1),
             place,
             turn / np.linalg.norm(turn),
             material=surface,
@@ -68,11 +68,11 @@ def populate(seed, size, walls, count=24):
 @pytest.mark.parametrize("walls", ["boxes", "mesh"])
 @pytest.mark.parametrize("size", [1e-3, 0.1, 1.0, 30.0, 1e3])
 def test_nothing_leaves_a_closed_room(size, walls):
-    for seed in range(2):
+    for seed in range(4):
         _, world, bodies = populate(seed, size, walls)
         for _ in range(200):
             world.step()
-        places = np.array([b.position for b in bodies])
+        places = np.array([b.mass_center_position for b in bodies])
         assert np.isfinite(places).all()
         assert np.abs(places).max() < 4.0 * size
         assert np.isfinite(world.velocities()).all()
