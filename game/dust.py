@@ -10,7 +10,9 @@ from game.render.scene import Vector
 if TYPE_CHECKING:
     from game.happenings import Happening
 
-SOLES = 1.0  # metres from the player's origin down to its soles
+SOLES = (
+    1.0  # metres from the player's origin down to its soles; in water they are at the surface, for the rules
+)
 WATER = "water"
 LEAST_IMPACT = 1.2  # m/s: softer touches raise nothing
 RAISED_SPEED = 4.0  # m/s: an impact of this speed raises as much dust as a landing
@@ -29,13 +31,13 @@ def raise_particles(particles: ParticleSystem, happening: Happening, target: Vec
     kind, feet = happening.kind, (at[0], at[1] - SOLES, at[2])
     if kind == "step":
         if happening.text == WATER:
-            particles.splash((at[0], at[1] - 0.35, at[2]), 0.15)
+            particles.splash(feet, 0.15)
         else:
             particles.dust(feet, 0.12, happening.text)
     elif kind == "splash":
-        particles.splash((at[0], at[1] - 0.2, at[2]), 1.2)
+        particles.splash(feet, 1.2)
     elif kind == "stroke":
-        particles.splash((at[0], at[1] + 0.1, at[2]), 0.2)
+        particles.splash(feet, 0.2)
     elif kind in ("landed", "bounced"):
         particles.dust(feet, min(0.3 + happening.strength / FALL_UNITS, 2.0))
     elif kind == "jumped":

@@ -37,6 +37,7 @@ SECONDS_LYING_DEAD = 1.6
 USUAL_FRAME_RATE = 60  # frames a second that a session begins with
 SECONDS_A_SNAPSHOT = 1.0 / 30.0
 MAP_UNITS_A_METRE = 64
+SWIMMER_DEPTH = 0.9  # m: how far below its origin on the surface a swimmer is seen
 SOLID_LAYERS = 0xFFFFFFFF & ~(1 << PLAYER_LAYER)
 UPRIGHT = (0.0, 0.0, 0.0, 1.0)
 
@@ -353,7 +354,8 @@ class Session:
         if self.ball.taken and ball is not None:
             x, y, z = ball.position
             return float(x), float(y), float(z)
-        return self.player_position()
+        x, y, z = self.player_position()
+        return (x, y - SWIMMER_DEPTH, z) if self.player.mode == Mode.SWIMMING else (x, y, z)
 
     def target_heading(self) -> int:
         """Return the heading that the camera looks along."""

@@ -219,12 +219,12 @@ def land(share: float) -> Pose:
 
 
 def swim(share: float) -> Pose:
-    """A breast stroke, the body slanted in the water; the origin stays where the actor's is."""
-    pose = Pose(grounded=False, offset=(0.0, 0.0, 6.0))
+    """A breast stroke: slanted, shoulders at the surface, which lies below the origin of a swimming actor."""
+    pose = Pose(grounded=False, offset=(0.0, -37.0, 8.0))
     turn = 2.0 * math.pi * share
     reach = 0.5 + 0.5 * math.cos(turn)  # 1: stretched out, 0: hands at the chest
     kick = 0.5 + 0.5 * math.cos(turn + 0.9)
-    pose.turns["root"] = (-52.0 + 5.0 * math.sin(turn), 0.0, 0.0)
+    pose.turns["root"] = (-60.0 + 5.0 * math.sin(turn), 0.0, 0.0)
     pose.turns["chest"] = (10.0 - 6.0 * math.sin(turn), 0.0, 0.0)
     pose.turns["head"] = (38.0 + 6.0 * math.sin(turn), 0.0, 0.0)
     pose.turns["scarf"] = (-18.0 + 8.0 * math.sin(turn - 1.0), 0.0, 0.0)
@@ -239,12 +239,12 @@ def swim(share: float) -> Pose:
 
 
 def tread(share: float) -> Pose:
-    """Upright in the water: arms scull, legs cycle."""
+    """Upright to the chest in the water: arms scull, legs cycle."""
     pose = Pose(grounded=False)
     turn = 2.0 * math.pi * share
     pose.turns["root"] = (-8.0, 0.0, 0.0)
     pose.turns["head"] = (8.0, 0.0, 0.0)
-    pose.offset = (0.0, 1.8 * math.sin(turn), 0.0)
+    pose.offset = (0.0, -46.0 + 1.8 * math.sin(turn), 0.0)
     for side, sign in SIDES:
         phase = turn + (0.0 if sign > 0 else math.pi)
         pose.limb("upper_arm", side, 44.0, 22.0 * math.sin(turn), -46.0 + 10.0 * math.cos(turn))

@@ -11,7 +11,7 @@ import numpy.typing as npt
 from game.render.props import covered_cells
 
 if TYPE_CHECKING:
-    from assets_pipeline.level import Level
+    from game.render.scene import DrawnLevel
 
 FloatArray = npt.NDArray[np.float64]
 BoolArray = npt.NDArray[np.bool_]
@@ -42,7 +42,7 @@ class TerrainPaint:
         it. open_colour: (3,) mean colour of all water.
     """
 
-    def __init__(self, level: Level) -> None:
+    def __init__(self, level: DrawnLevel) -> None:
         terrain, surfaces = level.terrain, level.surfaces
         sounds = [surface.sound.lower() for surface in surfaces] or [""]
         self.water_cells: BoolArray = np.array([sound == WATER_SOUND for sound in sounds])[

@@ -84,8 +84,8 @@ def test_pushing_goes_on_where_the_gait_is() -> None:
 def test_every_frame_is_finite_and_near() -> None:
     frames = actor_mesh().frames
     assert np.isfinite(frames).all()
-    # No pose reaches farther than a man can: 1.6 m from the origin.
-    assert np.abs(frames).max() < 1.6 * 64
+    # No pose reaches farther than a man can, 1.6 m from the origin; swimmers lie 0.7 m lower.
+    assert np.abs(frames).max() < 2.3 * 64
 
 
 def test_walking_and_idle_frames_stand_on_the_ground() -> None:
