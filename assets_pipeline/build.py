@@ -18,6 +18,7 @@ import physics
 from assets_pipeline import packfile
 from assets_pipeline.authoring.manifest import Manifest, read_manifest
 from assets_pipeline.building.bodies import BodyBuilder, Solids
+from assets_pipeline.building.contents import contents_of
 from assets_pipeline.building.ground import build_terrain, flat_terrain
 from assets_pipeline.building.joints import joints_of
 from assets_pipeline.building.map_file import actor_of, lamps_of, markers_of, note_unused_sections
@@ -25,7 +26,7 @@ from assets_pipeline.building.notes import Notes
 from assets_pipeline.building.render_meshes import MeshList
 from assets_pipeline.building.walking import build_movement
 from assets_pipeline.errors import LevelError, PackfileError
-from assets_pipeline.havok.contents import Physics, physics_of
+from assets_pipeline.havok.contents import Physics
 from assets_pipeline.level import FORMAT_VERSION, Level
 from assets_pipeline.level_bodies import BallShape, Body, Joint
 from assets_pipeline.level_play import BallKind, Course
@@ -81,7 +82,7 @@ def _build(sources: Sources, say: Progress) -> Level:
     manifest, files, notes = sources.manifest, sources.files, Notes()
     meshes = MeshList(manifest.surfaces)
     say("reading packfiles", 0.15)
-    contents = [(name, _read_packfile(name, files[name])) for name in manifest.packfiles]
+    contents = [(name, _read_packfile(name, files[name], notes)) for name in manifest.packfiles]
     say("building bodies", 0.3)
     builder = BodyBuilder(manifest.surfaces, manifest.body_rules, meshes, notes)
     for name, physics_data in contents:
@@ -171,9 +172,9 @@ def _course(manifest: Manifest, meshes: MeshList) -> Course:
     return Course(play.ball, play.ball_kind, kinds, play.take_distance)
 
 
-def _read_packfile(name: str, data: bytes) -> Physics:
+def _read_packfile(name: str, data: bytes, notes: Notes) -> Physics:
     try:
-        return physics_of(packfile.read(data))
+        return contents_of(name, packfile.read(data), notes)
     except PackfileError as error:
         raise LevelError(f"{name}: {error}") from error
 

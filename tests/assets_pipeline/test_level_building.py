@@ -9,11 +9,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from assets_pipeline import packfile
+from assets_pipeline import LevelError, packfile
 from assets_pipeline.authoring import havok_bodies, havok_shapes
 from assets_pipeline.authoring.havok_shapes import Subpart
 from assets_pipeline.authoring.manifest import BodyRule
 from assets_pipeline.building.bodies import BodyBuilder, Solids
+from assets_pipeline.building.contents import contents_of
 from assets_pipeline.building.joints import joints_of
 from assets_pipeline.building.notes import Notes
 from assets_pipeline.building.render_meshes import MeshList
@@ -397,6 +398,38 @@ def test_quaternions_and_matrices_agree(seed: int) -> None:
 
 def test_turning_upside_down_has_no_short_way_but_works() -> None:
     assert matrix_of(turn_from_y((0, -1, 0))) @ [0, 1, 0] == pytest.approx([0, -1, 0])
+
+
+def test_bodies_and_constraints_without_a_meaning_are_noted_and_the_rest_is_built() -> None:
+    tree = havok_shapes.tree(havok_shapes.mesh([TETRA]), b"\x30", (0, 0, 0), 1.0)
+    tree.code = None
+    bad = havok_bodies.rigid_body("no code", tree)
+    shapeless = crate("no shape")
+    shapeless.collidable.shape = None
+    a, b = crate("a"), post()
+    ring = havok_bodies.breakable(havok_bodies.hinge(a, b, ZERO, (0, 1, 0)), 1.0)
+    ring.constraintData = ring
+    made = [havok_bodies.constraint("ring", ring, a, b), havok_bodies.constraint("half", ring, a, b)]
+    made[1].entities = (a, None)
+    root = havok_bodies.physics_file([bad, shapeless, a, b], made)
+    root.namedVariants.append(name="other", className="hkpBoxShape", variant=havok_shapes.box((1, 1, 1)))
+    notes = Notes()
+    physics = contents_of("x.hkx", packfile.read(packfile.write(packfile.Packfile(root))), notes)
+    assert [body.name for body in physics.bodies] == ["a", "post"]
+    assert physics.constraints == []
+    assert notes.lines() == (
+        "x.hkx: no code: hkpMoppBvTreeShape: has no code: left out",
+        "x.hkx: no shape: shape: is null: left out",
+        "x.hkx: ring: constraint 'ring': breakable data wraps itself: left out",
+        "x.hkx: half: constraint 'half': needs two bodies: left out",
+    )
+    assert physics.unsupported == ("variant 'other': a hkpBoxShape",)
+
+
+def test_a_root_that_is_no_container_is_refused() -> None:
+    file = packfile.Packfile(havok_shapes.box((1, 1, 1)))
+    with pytest.raises(LevelError, match=r"x\.hkx: root: is a hkpBoxShape, expected an hkRootLevelContainer"):
+        contents_of("x.hkx", file, Notes())
 
 
 @pytest.mark.parametrize("name", ["allosaur-4011.hkx"])
