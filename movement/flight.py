@@ -27,6 +27,9 @@ from movement.walking import scaled_distance, walk_amount
 RECOVERY_TIME = 6 * NOMINAL_SCALE
 """1/256 nominal updates that a hurting landing holds the actor."""
 
+RISING_CATCH = 12
+"""Map units above the feet up to which a rising actor lands: slopes that rise faster, not boxes jumped over."""
+
 LOST_HEIGHT = 16384
 """Map units of a fall after which nothing will be landed on: more than a map's range of heights."""
 
@@ -92,13 +95,12 @@ def _drop(body: Body, intent: Intent, frame: Frame) -> None:
     """Rise or fall along the curve for one update; land where it meets ground."""
     x, y, z = body.position
     target = body.top_y + drop_below_top(body.air_time, body.settings)
-    if target < y:
-        if _ceiling_between(body, target):
-            body.top_y, body.air_time = y, 0
-        else:
-            body.position = (x, target, z)
+    rising = target < y
+    if rising and _ceiling_between(body, target):
+        body.top_y, body.air_time = y, 0
         return
-    surface = landing_surface(body, target)
+    catch = RISING_CATCH if rising else body.settings.post_collide_height
+    surface = landing_surface(body, target, catch)
     if surface is None:
         body.position = (x, target, z)
         if fall_height(body.top_y, target) > LOST_HEIGHT:
@@ -107,15 +109,15 @@ def _drop(body: Body, intent: Intent, frame: Frame) -> None:
     _land(body, surface, intent, frame)
 
 
-def landing_surface(body: Body, target: int) -> int | None:
-    """Return the map height of the topmost ground that a fall from the body's Y to `target` meets, or None (ours).
+def landing_surface(body: Body, target: int, catch: int) -> int | None:
+    """Return the map height of the topmost ground that a motion from the body's Y to `target` meets, or None (ours).
 
-    What the feet may step over (`post_collide_height`) is caught from above, as the spheres pass over it. Terrain
-    above that counts as well: nobody is below the terrain.
+    Ground up to `catch` map units above the feet counts: falling, what the feet may step over, as the spheres pass
+    over it; rising, only what a slope gains on the feet. Terrain above that counts as well: nobody is below it.
     """
     settings, positive_y = body.settings, body.rules.positive_y
     x, y, z = body.map_position()
-    top = y + positive_y - settings.post_collide_height
+    top = min(y, target >> 8) + positive_y - catch
     bottom = (target >> 8) + positive_y - settings.standing_height
     height: int | None = None
     near = body.face_models(body.position)
