@@ -27,9 +27,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Make the packfile; 2 when a source can't be used or the file not be written. Notes are said, a line
-    each.
-    """
+    """Make the packfile; 2 when a source can't be used or the file not be written. Notes are said, a line each."""
     from assets_pipeline.authoring.source_files import pack_source  # only here: it needs physics
 
     layout = Layout(arguments.pointer, arguments.endian == "little", bool(arguments.reuse_padding))

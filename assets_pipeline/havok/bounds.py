@@ -61,9 +61,7 @@ def shape_bounds(shape: Shape) -> Box:
 
 @any_numbers
 def body_bounds(body: Body) -> Box:
-    """Return (2, 3): the box around a body's shape at its pose; exact for meshes and hulls, else of its box
-    [m].
-    """
+    """Return (2, 3): the box around a body's shape at its pose; exact for meshes and hulls, else of its box [m]."""
     shape = body.shape.child if isinstance(body.shape, TreeShape) else body.shape
     match shape:
         case MeshShape():

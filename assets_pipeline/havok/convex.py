@@ -86,9 +86,7 @@ def convex_vertices(source: HavokObject) -> NDArray[np.float32]:
 
 
 def convex_faces(source: HavokObject, vertex_count: int) -> Faces | None:
-    """Return the faces of the connectivity, None without one; raise PackfileError when its counts don't
-    agree.
-    """
+    """Return the faces of the connectivity, None without one; raise PackfileError when its counts don't agree."""
     connectivity = source.connectivity
     if connectivity is None:
         return None
@@ -114,9 +112,7 @@ def convex_faces(source: HavokObject, vertex_count: int) -> Faces | None:
 
 @any_numbers
 def planes_agree(vertices: NDArray[np.float32], planes: NDArray[np.float64], faces: Faces) -> bool:
-    """Return whether stored planes are the hull's: unit normals, no vertex outside, the first ones the
-    faces'.
-    """
+    """Return whether stored planes are the hull's: unit normals, no vertex outside, the first ones the faces'."""
     if len(planes) < len(faces) or not len(faces) or not np.isfinite(planes).all():
         return False
     if min(map(len, faces)) < 3:

@@ -55,9 +55,7 @@ def read_class_names(data: Buffer, header: Header, section: Section) -> dict[int
 
 
 def pack_class_names(names: list[tuple[str, int]], little_endian: bool) -> tuple[bytes, dict[str, int]]:
-    """Return the section's bytes for (name, signature) pairs, filled up to 16 bytes, and the offset of each
-    name.
-    """
+    """Return the section's bytes for (name, signature) pairs, filled up to 16 bytes, and the offset of each name."""
     out = bytearray()
     offsets: dict[str, int] = {}
     for name, signature in names:

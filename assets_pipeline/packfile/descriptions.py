@@ -12,9 +12,7 @@ UNKNOWN_VERSION = -1  # the runtime dump gives no described version for the clas
 
 @dataclass(frozen=True)
 class EnumDescription:
-    """An enumeration: its name and its items in declared order. `bits` are the storage-independent flags
-    word.
-    """
+    """An enumeration: its name and its items in declared order. `bits` are the storage-independent flags word."""
 
     name: str
     items: tuple[tuple[str, int], ...]

@@ -8,9 +8,10 @@ import stat
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from pathlib import Path
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from assets_pipeline.errors import PackfileError
 from assets_pipeline.packfile.class_names import ClassName, read_class_names
@@ -20,6 +21,7 @@ from assets_pipeline.packfile.header import Header, read_header
 from assets_pipeline.packfile.layout import Layout
 from assets_pipeline.packfile.metadata import table_from_metadata
 from assets_pipeline.packfile.objects import HavokObject
+from assets_pipeline.packfile.plan import record_plan
 from assets_pipeline.packfile.reader import SectionReader, Source
 from assets_pipeline.packfile.sections import TYPES, Section, read_fixups, read_sections
 from assets_pipeline.packfile.signatures import signature
@@ -53,11 +55,21 @@ class Packfile:
 
     @property
     def objects(self) -> list[HavokObject]:
-        """All objects but the class metadata, in the order in which they are written: depth-first from the
-        root.
-        """
+        """All objects but the class metadata, in the order in which they are written: depth-first from the root."""
         types = {id(found) for found in self.types}
         return [found for found in walk([self.root, *self.extra_roots]) if id(found) not in types]
+
+    def numbers(self, class_name: str) -> NDArray[Any]:
+        """Return the numbers of all objects of exactly this class as one structured array, a row an object.
+
+        Fields are named by path, such as `motion.motionState.objectRadius`; the array is a copy. Without such objects
+        it is empty; raises PackfileError for an unknown class, or one that holds no number.
+        """
+        found = [one for one in self.objects if one.class_name == class_name]
+        dtype = (found[0]._plan if found else record_plan(self.table, class_name)).dtype
+        if dtype is None:
+            raise PackfileError(None, f"class {class_name}", "holds no number")
+        return np.frombuffer(bytearray(b"".join([one._record.tobytes() for one in found])), dtype)
 
     def find(self, class_name: str) -> Iterable[HavokObject]:
         """Yield the objects of a class and of classes derived from it."""
@@ -141,9 +153,7 @@ class Parsed:
             raise PackfileError(section.start + section.local_fixups, "class-name section", "has fixups")
 
     def _check_signatures(self) -> None:
-        """Refuse a class of another generation: its members lie elsewhere (havok: Class names and
-        signatures).
-        """
+        """Refuse a class of another generation: its members lie elsewhere (havok: Class names and signatures)."""
         used = {found.class_name for found in (*self.types, *self.objects)}
         start = self.sections[self.header.class_name_section].start
         for entry in self.names.values():
@@ -204,9 +214,7 @@ class Parsed:
 
 @contextmanager
 def uncollected() -> Iterator[None]:
-    """Hold garbage collection: what a reading makes stays, and looking through it all again and again is
-    slow.
-    """
+    """Hold garbage collection: what a reading makes stays, and looking through it all again and again is slow."""
     enabled = gc.isenabled()
     gc.disable()
     try:
@@ -224,7 +232,11 @@ def read_file(path: str) -> bytearray:
             raise PackfileError(None, "file", "is a directory", path)
         if not stat.S_ISREG(mode):
             raise PackfileError(None, "file", "is not a regular file", path)
-        return bytearray(Path(path).read_bytes())
+        with open(path, "rb") as file:
+            data = bytearray(os.fstat(file.fileno()).st_size)
+            del data[file.readinto(data) :]
+            data += file.read()  # what was added since
+        return data
     except (OSError, ValueError) as error:
         if isinstance(error, PackfileError):
             raise

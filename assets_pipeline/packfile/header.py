@@ -102,9 +102,7 @@ def write_header(header: Header) -> bytes:
 
 
 def check_generation(data: Buffer) -> None:
-    """Raise PackfileError unless the file starts as a 7.1.0-r1 packfile; the message names what it is
-    instead.
-    """
+    """Raise PackfileError unless the file starts as a 7.1.0-r1 packfile; the message names what it is instead."""
     start = bytes(data[:0x40])
     if not start:
         raise PackfileError(0, "file", "empty")

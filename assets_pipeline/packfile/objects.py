@@ -177,9 +177,7 @@ class HavokStructArray:
         return self._records[path]
 
     def append(self, value: Any = None, /, **members: Any) -> HavokStruct:
-        """Add a struct with the members of `value` (a struct of the class or a mapping) and `members`; return
-        it.
-        """
+        """Add a struct with the members of `value` (a struct of the class or a mapping) and `members`; return it."""
         if self._records is not None:
             self._records = np.append(self._records, np.zeros(1, self._records.dtype))
         self._links.append([None] * len(self._plan.links))

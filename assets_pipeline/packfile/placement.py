@@ -32,9 +32,7 @@ class Placement:
 
 
 def placement(table: ClassTable, class_name: str, layout: Layout, stated: bool = True) -> Placement:
-    """Return the placement of a class in a layout; raise PackfileError as `class_layout` and `record_plan`
-    do.
-    """
+    """Return the placement of a class in a layout; raise PackfileError as `class_layout` and `record_plan` do."""
     key = ("placement", class_name, layout, stated)
     cached = table.cache.get(key)
     if isinstance(cached, Placement):

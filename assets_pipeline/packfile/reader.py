@@ -29,9 +29,7 @@ Offsets = NDArray[np.int64]
 
 @dataclass
 class Source:
-    """The file that is read: its bytes, header, sections, class names and the objects read so far, by
-    section.
-    """
+    """The file that is read: its bytes, header, sections, class names and the objects read so far, by section."""
 
     data: bytearray
     header: Header
@@ -56,9 +54,7 @@ class Claim:
 
 
 class SectionReader:
-    """Reads one section's objects into `source.objects`; its claims and fixup table stay for `verify` to look
-    at.
-    """
+    """Reads one section's objects into `source.objects`; its claims and fixup table stay for `verify` to look at."""
 
     def __init__(self, source: Source, index: int, fixups: Fixups, table: ClassTable) -> None:
         self.source = source
@@ -187,9 +183,7 @@ class SectionReader:
         return rows.reshape(-1).view(place.dtype).astype(place.plan.dtype), links
 
     def _claim(self, kind: str, starts: Offsets, lengths: Offsets, place: Placement | None = None) -> None:
-        """Note bytes as taken; raise PackfileError when they reach past the data or more is taken than there
-        is.
-        """
+        """Note bytes as taken; raise PackfileError when they reach past the data or more is taken than there is."""
         past = starts + lengths > self.section.data_size
         if past.any():
             i = int(np.argmax(past))
@@ -258,9 +252,7 @@ class SectionReader:
             )
 
     def _pointers(self, link: Link, fixups: NDArray[np.intp]) -> list[HavokObject]:
-        """Return the objects that fixups lead to; refuse a place that is no object, or one of a class that
-        can't be.
-        """
+        """Return the objects that fixups lead to; refuse a place that is no object, or one of a class that can't be."""
         sections, targets = self.fix_section[fixups], self.fix_target[fixups]
         out: list[HavokObject] = []
         if len(sections) and (sections == sections[0]).all():  # nearly always

@@ -106,9 +106,7 @@ def _read_section(data: Buffer, header: Header, offset: int) -> Section:
 
 
 def _check_extents(data: Buffer, sections: list[Section], headers_end: int) -> None:
-    """Refuse sections that overlap the headers or each other, and bytes that no section owns at the file's
-    end.
-    """
+    """Refuse sections that overlap the headers or each other, and bytes that no section owns at the file's end."""
     end = headers_end
     for section in sorted((s for s in sections if s.end), key=lambda s: s.start):
         if section.start < end:

@@ -93,9 +93,7 @@ def _add_enum(out: bytearray, enum: EnumDescription) -> None:
 
 
 def _hashed_words(member: MemberDescription) -> Iterator[int]:
-    """Yield type, sub-type, the extra word where there is one, C-array size and flags, rewritten as they are
-    hashed.
-    """
+    """Yield type, sub-type, the extra word where there is one, C-array size and flags, rewritten as they are hashed."""
     member_type, subtype, flags = member.type, member.subtype, member.flags
     if member_type in ENUM_TYPES:
         form = NUMBER_FORMS.get(subtype)

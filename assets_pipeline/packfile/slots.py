@@ -268,9 +268,7 @@ def empty_array(link: Link, table: ClassTable) -> Any:
 
 
 def link_value(link: Link, table: ClassTable, value: Any) -> Any:
-    """Return `value` in the form that a link of this kind holds; raise TypeError or ValueError when it can't
-    be.
-    """
+    """Return `value` in the form that a link of this kind holds; raise TypeError or ValueError when it can't be."""
     from assets_pipeline.packfile.objects import HavokStructArray
 
     match link.kind:

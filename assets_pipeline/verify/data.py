@@ -109,9 +109,7 @@ def _words(reader: SectionReader, places: NDArray[np.int64]) -> NDArray[np.int64
 
 
 def byte_kinds(place: Placement) -> NDArray[np.uint8]:
-    """Return what each byte of a class belongs to: a gap, a number, a pointer word, a size, an unserialised
-    array.
-    """
+    """Return what each byte of a class belongs to: a gap, a number, a pointer word, a size, an unserialised array."""
     kinds = np.full(place.size, GAP, np.uint8)
     pointer = place.layout.pointer_size
     fields: Any = (place.dtype.fields if place.dtype is not None else None) or {}

@@ -184,10 +184,10 @@ def test_permission_errors_become_packfile_errors(monkeypatch, tmp_path):
     path = tmp_path / "closed.hkw"
     path.write_bytes(SMALL)
 
-    def refuse(self):
+    def refuse(*_):
         raise PermissionError(13, "Permission denied")
 
-    monkeypatch.setattr("pathlib.Path.read_bytes", refuse)
+    monkeypatch.setattr("builtins.open", refuse)
     with pytest.raises(PackfileError, match="Permission denied"):
         packfile.read(path)
 

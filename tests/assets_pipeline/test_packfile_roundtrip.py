@@ -13,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from assets_pipeline import packfile
+from assets_pipeline.errors import PackfileError
 from assets_pipeline.packfile import HavokObject, HavokStruct, HavokStructArray, Layout
 from assets_pipeline.packfile.file import Parsed
 from assets_pipeline.verify import verify
@@ -120,6 +121,18 @@ def test_numbers_of_a_native_file_are_views_and_of_another_one_copy():
         assert stored[:, :3].tolist() == vertices.tolist()
         shares = np.shares_memory(stored, np.frombuffer(parsed.data, np.uint8))
         assert shares == (little == (sys.byteorder == "little"))
+
+
+def test_the_numbers_of_a_class_are_one_array():
+    bodies = [body(f"b{i}", box(), (i, 0, 0), mass=i) for i in range(4)]
+    for layout in (Layout(), Layout(8, True)):
+        made = packfile.read(packfile.write(physics(bodies, layout=layout)))
+        numbers = made.numbers("hkpRigidBody")
+        assert numbers["motion.motionState.transform"][:, 3, 0].tolist() == [0, 1, 2, 3]
+        assert numbers["motion.type"].tolist() == [5, 3, 3, 3]
+    assert len(made.numbers("hkpSphereShape")) == 0
+    with pytest.raises(PackfileError, match="no number"):
+        made.numbers("hkRootLevelContainer")
 
 
 def test_objects_that_the_root_does_not_lead_to_are_kept():
