@@ -196,6 +196,7 @@ def _check(level: Level) -> None:
     _check_geometry(level)
     for owner in filter(None, level.movement.placements.owners):
         _known("movement placements, owners", owner, solids)
+    _below("terrain, cell surfaces", int(level.terrain.cell_surfaces.max()), len(level.surfaces))
     if level.terrain.static:
         _known("terrain, static", level.terrain.static, statics)
     joints: tuple[Joint | Spring, ...] = (*level.joints, *level.springs)

@@ -9,14 +9,12 @@ it once and returns views. Times, order and padding are fixed: the same tree giv
 from __future__ import annotations
 
 import dataclasses
-import functools
 import io
 import json
 import math
 import mmap
 import os
 import struct
-import types
 import typing
 import zipfile
 import zlib
@@ -28,6 +26,7 @@ from numpy.typing import NDArray
 
 from assets_pipeline.errors import LevelError
 from assets_pipeline.files import write_file
+from assets_pipeline.level_decode import ArrayLayout, MappedFile, choices_of, decode_tree, fields_of
 
 HEADER_NAME = "header.json"
 ALIGNMENT = 64  # bytes; the width of a cache line, and what numpy pads the header of a .npy to
@@ -35,27 +34,9 @@ PADDING_ID = 0x4658  # "XF": the id of the zip extra field that holds nothing bu
 EPOCH = (1980, 1, 1, 0, 0, 0)  # the earliest time a zip member can carry
 LOCAL_HEADER = struct.Struct("<4s5H3I2H")  # the 30 bytes before a member's name
 
+__all__ = ["ALIGNMENT", "ArrayLayout", "read_tree", "tree_bytes", "write_tree"]
+
 T = TypeVar("T")
-
-
-@dataclasses.dataclass(frozen=True)
-class ArrayLayout:
-    """What an array field holds: a little-endian dtype, and a shape in which None is any length."""
-
-    dtype: str
-    shape: tuple[int | None, ...]
-
-    def problem(self, array: NDArray[Any]) -> str | None:
-        """Return what is wrong with `array`, or None."""
-        if array.dtype != np.dtype(self.dtype):
-            return f"expected dtype {np.dtype(self.dtype)}, found {array.dtype}"
-        fits = len(array.shape) == len(self.shape) and all(
-            want is None or want == have for want, have in zip(self.shape, array.shape, strict=True)
-        )
-        if not fits:
-            want_text = ", ".join("n" if want is None else str(want) for want in self.shape)
-            return f"expected shape ({want_text}), found {array.shape}"
-        return None
 
 
 def write_tree(path: str | os.PathLike[str], tree: Any) -> None:
@@ -126,15 +107,14 @@ def read_tree(path: str | os.PathLike[str], cls: type[T], *, format_version: int
     start, size = directory[HEADER_NAME]
     try:
         plain = json.loads(bytes(buffer[start : start + size]))
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise LevelError(f"{text}: {HEADER_NAME}: {error}") from error
     found = plain.get("format_version") if isinstance(plain, dict) else None
     if found != format_version:
         raise LevelError(
             f"{text}: format version {found!r}, this program reads {format_version}: build the level again"
         )
-    decoder = _Decoder(text, buffer, directory)
-    result: T = decoder.decode(plain, cls, cls.__name__)
+    result: T = decode_tree(MappedFile(text, buffer, directory), plain, cls)
     return result
 
 
@@ -168,28 +148,12 @@ def _read_directory(path: str, file: typing.BinaryIO, buffer: memoryview) -> dic
 
 
 # ---------------------------------------------------------------------------------------------------------
-# Dataclasses to plain JSON values and back, by the types of their fields
-
-
-@functools.cache
-def _fields(cls: Any) -> tuple[tuple[str, Any], ...]:
-    """Return name and resolved type of each field of the dataclass `cls`."""
-    hints = typing.get_type_hints(cls, include_extras=True)
-    return tuple((field.name, hints[field.name]) for field in dataclasses.fields(cls))
-
-
-@functools.cache
-def _choices(annotation: Any) -> tuple[tuple[Any, ...], bool] | None:
-    """Return (the dataclasses of a union, whether None is one of them), or None where it is no union."""
-    if typing.get_origin(annotation) not in (typing.Union, types.UnionType):
-        return None
-    members = typing.get_args(annotation)
-    return tuple(member for member in members if member is not type(None)), type(None) in members
+# Dataclasses to plain JSON values, by the types of their fields; `level_decode` is the way back
 
 
 def _encode(value: Any, annotation: Any, where: str, path: str, arrays: dict[str, NDArray[Any]]) -> Any:
     """Return `value` as JSON; put each array into `arrays` under its `path` in the tree."""
-    choices = _choices(annotation)
+    choices = choices_of(annotation)
     if choices is not None:
         members, optional = choices
         if value is None and optional:
@@ -204,7 +168,7 @@ def _encode(value: Any, annotation: Any, where: str, path: str, arrays: dict[str
     if dataclasses.is_dataclass(annotation):
         if type(value) is not annotation:
             raise LevelError(f"{where}: expected {annotation}, found {type(value).__name__}")
-        fields: tuple[tuple[str, Any], ...] = _fields(typing.cast("Any", annotation))
+        fields: tuple[tuple[str, Any], ...] = fields_of(typing.cast("Any", annotation))
         return {
             name: _encode(getattr(value, name), hint, f"{where}.{name}", f"{path}{name}/", arrays)
             for name, hint in fields
@@ -252,85 +216,3 @@ def _plain(value: Any, annotation: Any, where: str) -> Any:
     if annotation in (bool, str) and isinstance(value, annotation):
         return value
     raise LevelError(f"{where}: expected {getattr(annotation, '__name__', annotation)}, found {value!r}")
-
-
-class _Decoder:
-    """Builds dataclasses from the JSON tree of one mapped file."""
-
-    def __init__(self, path: str, buffer: memoryview, directory: dict[str, tuple[int, int]]) -> None:
-        self.path = path
-        self.buffer = buffer
-        self.directory = directory
-
-    def decode(self, value: Any, annotation: Any, where: str) -> Any:
-        """Return `value` as `annotation` asks; raise LevelError where it is something else."""
-        choices = _choices(annotation)
-        if choices is not None:
-            members, optional = choices
-            if value is None and optional:
-                return None
-            if len(members) == 1:
-                return self.decode(value, members[0], where)
-            name = self.mapping(value, where).get("type")
-            for member in members:
-                if member.__name__ == name:
-                    rest = {key: item for key, item in value.items() if key != "type"}
-                    return self.decode(rest, member, where)
-            names = ", ".join(member.__name__ for member in members)
-            raise self.error(where, f"expected one of {names}, found {name!r}")
-        if dataclasses.is_dataclass(annotation) and isinstance(annotation, type):
-            fields = _fields(annotation)
-            if set(self.mapping(value, where)) != {name for name, _ in fields}:
-                names = ", ".join(name for name, _ in fields)
-                raise self.error(where, f"expected the fields {names}, found {', '.join(value)}")
-            return annotation(
-                **{name: self.decode(value[name], hint, f"{where}.{name}") for name, hint in fields}
-            )
-        origin, arguments = typing.get_origin(annotation), typing.get_args(annotation)
-        if origin is typing.Annotated:
-            return self.array(self.mapping(value, where), arguments[1], where)
-        if origin is tuple:
-            if not isinstance(value, list):
-                raise self.error(where, f"expected a list, found {type(value).__name__}")
-            hints = _tuple_hints(arguments, len(value), f"{self.path}: {where}")
-            return tuple(
-                self.decode(item, hint, f"{where}[{index}]")
-                for index, (item, hint) in enumerate(zip(value, hints, strict=True))
-            )
-        if origin is dict:
-            mapping = self.mapping(value, where)
-            return {
-                key: self.decode(item, arguments[1], f"{where}[{key!r}]") for key, item in mapping.items()
-            }
-        return _plain(value, annotation, f"{self.path}: {where}")
-
-    def array(self, value: dict[str, Any], layout: ArrayLayout, where: str) -> NDArray[Any]:
-        """Return the view of the array member that `value` names."""
-        name = f"{value.get('array')}.npy"
-        if name not in self.directory:
-            raise self.error(where, f"no member {name!r}")
-        start, size = self.directory[name]
-        shape, dtype = value.get("shape"), np.dtype(layout.dtype)
-        if value.get("dtype") != dtype.str or not isinstance(shape, list):
-            raise self.error(where, f"expected dtype {dtype.str}, found {value.get('dtype')!r}")
-        if not all(isinstance(length, int) and 0 <= length <= size for length in shape):
-            raise self.error(where, f"shape {shape} does not fit into a member of {size} bytes")
-        count = math.prod(shape)
-        if count * dtype.itemsize > size:
-            raise self.error(where, f"shape {shape} of {dtype} does not fit into a member of {size} bytes")
-        # The numbers of a .npy are its last bytes; its own header says again what the tree says.
-        array = np.frombuffer(self.buffer, dtype, count, start + size - count * dtype.itemsize).reshape(shape)
-        problem = layout.problem(array)
-        if problem:
-            raise self.error(where, problem)
-        return array
-
-    def mapping(self, value: Any, where: str) -> dict[str, Any]:
-        """Return `value` if it is a JSON object."""
-        if not isinstance(value, dict):
-            raise self.error(where, f"expected an object, found {type(value).__name__}")
-        return value
-
-    def error(self, where: str, what: str) -> LevelError:
-        """Return the error for the field `where`."""
-        return LevelError(f"{self.path}: {where}: {what}")

@@ -121,7 +121,7 @@ def read_manifest(path: str | os.PathLike[str]) -> Manifest:
         data = tomllib.loads(file.read_bytes().decode())
     except OSError as error:
         raise LevelError(f"{file}: can't be read: {error.strerror or error}") from error
-    except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+    except (UnicodeDecodeError, tomllib.TOMLDecodeError, RecursionError) as error:
         raise LevelError(f"{file}: {error}") from error
     top = Table(data, str(file))
     version = top.integer("format")

@@ -179,3 +179,54 @@ def test_a_changed_byte_is_a_level_error_or_changes_nothing(tmp_path: Path, data
         return
     # A byte that nothing reads (times, padding, versions): then the tree is the same, bit for bit.
     assert tree_bytes(tree) == good
+
+
+def changed(path: Path, old: bytes, new: bytes) -> None:
+    """Rewrite the JSON of a file, checksums and all, as a hostile program would."""
+    with zipfile.ZipFile(path) as archive:
+        members = {name: archive.read(name) for name in archive.namelist()}
+    assert members["header.json"].count(old) >= 1
+    members["header.json"] = members["header.json"].replace(old, new, 1)
+    with zipfile.ZipFile(path, "w") as archive:
+        for name, data in members.items():
+            archive.writestr(name, data)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        (b'"name":"thing 1"', b'"name":7', r"Tree\.things\[1\]\.name: expected str, found 7"),
+        (
+            b'"name":"thing 1",',
+            b"",
+            r"Tree\.things\[1\]: expected the fields name, note, rows, shape, found note",
+        ),
+        (
+            b'"radius":0.5',
+            b'"radius":"big"',
+            r"Tree\.things\[1\]\.shape\.radius: expected a number, found 'big'",
+        ),
+        (b'"radius":0.5', b'"radius":1e999', r"shape\.radius: expected a finite number, found inf"),
+        (b'"radius":0.5', b'"radius":true', r"shape\.radius: expected a number, found True"),
+        (b'"type":"Round"', b'"type":"Star"', r"shape: expected one of Round, Square, found 'Star'"),
+        (b'"sides":[1.0,2.5]', b'"sides":[1.0]', r"shape\.sides: expected 2 items, found 1"),
+        (b'"sides":[1.0,2.5]', b'"sides":7', r"shape\.sides: expected a list, found int"),
+        (b'"words":{"a":1', b'"words":{"a":1.5', r"Tree\.words\['a'\]: expected int, found 1\.5"),
+        (b'"on":true', b'"on":1', r"Tree\.on: expected bool, found 1"),
+        (b'"shape":[1,3]', b'"shape":[-1,3]', r"rows: shape \[-1, 3\] does not fit"),
+        (b'"shape":[1,3]', b'"shape":[100000000000,100000000000]', r"does not fit into a member"),
+        (b'"shape":[1,3]', b'"shape":[3,1]', r"expected shape \(n, 3\), found \(3, 1\)"),
+        (b'"shape":[1,3]', b'"shape":[true,3]', r"does not fit into a member"),
+        (b'"array":"things/1/rows"', b'"array":"nothing"', r"no member 'nothing.npy'"),
+        (b'"dtype":"<f4"', b'"dtype":"<f8"', r"expected dtype <f4, found '<f8'"),
+        (b'"things":[', b'"things":[' + b"[" * 100_000, r"header\.json: "),
+    ],
+)
+def test_a_tree_that_does_not_fit_its_types_is_refused_with_the_place(
+    tmp_path: Path, old: bytes, new: bytes, message: str
+) -> None:
+    path = tmp_path / "t.npz"
+    write_tree(path, sample(3))
+    changed(path, old, new)
+    with pytest.raises(LevelError, match=message):
+        load(path)
