@@ -37,6 +37,7 @@ SECONDS_LYING_DEAD = 1.6
 USUAL_FRAME_RATE = 60  # frames a second that a session begins with
 SECONDS_A_SNAPSHOT = 1.0 / 30.0
 MAP_UNITS_A_METRE = 64
+LOOKED_PAST = 16  # loose bodies between player and camera that do not pull it in
 SWIMMER_DEPTH = 0.9  # m: how far below its origin on the surface a swimmer is seen
 SOLID_LAYERS = 0xFFFFFFFF & ~(1 << PLAYER_LAYER)
 UPRIGHT = (0.0, 0.0, 0.0, 1.0)
@@ -369,8 +370,17 @@ class Session:
         """Return what part of a motion a ball of `radius` makes before it meets something fixed."""
         if radius not in self._probes:
             self._probes[radius] = physics.Ball(radius)
-        hit = self.world.shape_cast(self._probes[radius], origin, UPRIGHT, motion, layers=SOLID_LAYERS)
-        return 1.0 if hit is None else float(hit.fraction)
+        loose: list[physics.Body] = []  # crates and balls are looked past
+        while len(loose) < LOOKED_PAST:
+            hit = self.world.shape_cast(
+                self._probes[radius], origin, UPRIGHT, motion, layers=SOLID_LAYERS, ignore=loose
+            )
+            if hit is None:
+                return 1.0
+            if hit.body.fixed or hit.body.kinematic:
+                return float(hit.fraction)
+            loose.append(hit.body)
+        return 1.0
 
     # --- state -----------------------------------------------------------------------------------------------------
 
