@@ -28,6 +28,11 @@ DEFAULT_ATTRIBUTES: Mapping[str, int] = MappingProxyType(
     }
 )
 _LARGEST = 1 << 20
+_FASTEST = {  # 1024 map units a nominal update
+    "attr_forward_walk": 1024,
+    "attr_backward_walk": 1024,
+    "attr_forward_speed": 1024 * 256,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,8 +114,9 @@ class Actor:
             if not isinstance(key, str) or not key.startswith("attr_"):
                 raise MovementError(f"attributes: need names that begin with attr_, found {key!r}")
             values[key] = _integer(key, value)
-        if values["attr_forward_walk"] < 0 or values["attr_forward_speed"] < 0:
-            raise MovementError("attributes: need forward speeds of 0 or more")
+        for key, fastest in _FASTEST.items():
+            if not 0 <= values[key] <= fastest:
+                raise MovementError(f"{key}: need 0..{fastest}, found {values[key]}")
         scale = _integer("collision_sphere_scale", collision_sphere_scale)
         if not -0x8000 <= scale <= 0x7FFF:
             raise MovementError(f"collision_sphere_scale: need a signed 16-bit value, found {scale}")

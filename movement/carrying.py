@@ -14,6 +14,7 @@ from movement.support import SourceKind
 
 _ARM = 256.0  # map units ahead of the actor, to see how far its ground has turned
 _TURN_UNITS = 2048 * 256 / 6.283185307179586  # 1/256 heading units a radian
+_THROWN = 128 * MAP_UNIT  # runtime units of one frame
 _SMALL_SINE = 0.125  # below it an angle is its sine, to a third of a percent
 
 
@@ -49,7 +50,12 @@ def carry(body: Body, frame: Frame) -> None:
     turn = body.carried_turn + turned_by(arm, (ahead[0] - carried[0], ahead[2] - carried[2]))
     body.heading = (body.heading + (turn >> 8)) & HEADING_MASK
     body.carried_turn = turn & 0xFF
-    if now != body.position:
+    if (
+        now != body.position
+        and max(map(abs, (now[0] - body.position[0], now[2] - body.position[2]))) > _THROWN
+    ):
+        body.position = now  # no ride but a leap of the placement: nothing of it is kept
+    elif now != body.position:
         scale = max(frame.scale, 1)
         body.drift_x = (now[0] - body.position[0]) * NOMINAL_SCALE // scale
         body.drift_z = (now[2] - body.position[2]) * NOMINAL_SCALE // scale

@@ -32,7 +32,7 @@ from movement.markers import marker_to_runtime
 from movement.orientation import Angles, Matrix, orientation_matrix, refresh_matrix
 from movement.presentation import glide_height
 from movement.running import back_step, continue_run, regain_feet, run, swim
-from movement.settings import MovementSettings
+from movement.settings import LARGEST_SCALE, MovementSettings
 from movement.settling import settle
 from movement.sliding import slide_distance, slide_heading
 from movement.support import Support, decayed_history
@@ -165,9 +165,16 @@ class Player:
     def update(self, intent: Intent, frame: Frame) -> None:
         """Run one actor update; order is part of the result.
 
+        Raises:
+            MovementError: the frame's scale is negative or absurdly large, or its ticks are negative.
+
         Source: movement; modes other than grounded are ours.
         """
         body = self.body
+        if not 0 <= frame.scale <= LARGEST_SCALE or frame.ticks < 0:
+            raise MovementError(
+                f"frame: need a scale in 0..{LARGEST_SCALE} and ticks of 0 or more, found {frame}"
+            )
         _begin(body, frame)
         if body.recovery > 0:
             body.recovery = max(body.recovery - frame.scale, 0)

@@ -63,12 +63,24 @@ class MovementSettings:
                 raise MovementError(f"{name}: need 1 or more, found {getattr(self, name)}")
         if self.normal_frame_rate == 0:
             object.__setattr__(self, "normal_frame_rate", _DEFAULT_NORMAL_RATE)
+        if self.normal_frame_rate * 256 // self.min_frame_rate > LARGEST_SCALE:
+            raise MovementError(
+                f"normal_frame_rate: need at most 256 times min_frame_rate ({self.min_frame_rate}), "
+                f"found {self.normal_frame_rate}"
+            )
+        if self.slide_speed > _FASTEST:
+            raise MovementError(f"slide_speed: need at most {_FASTEST}, found {self.slide_speed}")
         for low, high in _ORDERED:
             if getattr(self, low) > getattr(self, high):
                 raise MovementError(
                     f"{low}: need no more than {high} ({getattr(self, high)}), found {getattr(self, low)}"
                 )
 
+
+LARGEST_SCALE = 1 << 16
+"""Frame scale of 256 nominal updates at once: whatever needs more is a mistake."""
+
+_FASTEST = 1024  # map units a nominal update
 
 _NOT_NEGATIVE = (
     "normal_frame_rate",

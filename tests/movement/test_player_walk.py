@@ -404,6 +404,17 @@ def test_placing_again_is_a_fresh_spawn() -> None:
     assert player.digest() == entered().digest()
 
 
+def test_absurd_frames_are_refused_and_change_nothing() -> None:
+    player = entered()
+    before = player.digest()
+    for frame in (Frame(-1, 0, 0), Frame((1 << 16) + 1, 1, 8), Frame(256, -1, 8)):
+        with pytest.raises(MovementError, match="frame"):
+            player.update(WALK, frame)
+    assert player.digest() == before
+    player.update(WALK, Frame(1 << 16, 256, 2048))  # the largest
+    player.update(WALK, Frame(0, 0, 0))
+
+
 def test_an_empty_world_only_falls() -> None:
     player = Player.enter(CollisionWorld(), (8192, 0, 8192), 0, cyrus())
     frames(player, [WALK, STILL, WALK])

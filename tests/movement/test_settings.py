@@ -47,6 +47,8 @@ def test_yes_may_be_written_as_one() -> None:
         ("turn_speed", True),
         ("animation_system", 2),
         ("smooth_post_divisor", 0),
+        ("normal_frame_rate", 1542),  # 1542 * 256 // 6 = 65792
+        ("slide_speed", 1025),
     ],
 )
 def test_absurd_values_are_refused_by_name(key: str, value: object) -> None:
@@ -55,6 +57,8 @@ def test_absurd_values_are_refused_by_name(key: str, value: object) -> None:
 
 
 def test_edges_are_accepted() -> None:
+    assert MovementSettings(normal_frame_rate=1536).normal_frame_rate == 1536  # scale 65536
+    assert MovementSettings(slide_speed=1024).slide_speed == 1024
     assert MovementSettings(min_frame_rate=1, max_frame_rate=1).max_frame_rate == 1
     assert MovementSettings(turn_speed=0, slide_speed=0, poly_push_units=0).turn_speed == 0
 
