@@ -51,7 +51,7 @@ def test_sky_terrain_court_and_player_each_cover_their_region(demo: Level, tmp_p
     green = (pixels[..., 1] > pixels[..., 0] + 12) & (pixels[..., 1] > pixels[..., 2] + 25)
     assert green.mean() > 0.05  # grass
     sand = (bottom[..., 0] > bottom[..., 1]) & (bottom[..., 1] > bottom[..., 2])
-    assert sand.mean() > 0.3  # paving under the feet
+    assert sand.mean() > 0.15  # paving in the sun, under the feet
     hat = (pixels[..., 0] > 190) & (pixels[..., 1] > 120) & (pixels[..., 2] < 110)
     middle = hat[:, SIZE[0] // 3 : 2 * SIZE[0] // 3]
     assert 40 < middle.sum() < 12_000  # the player's yellow hat, in the middle third
