@@ -99,8 +99,7 @@ def _build(sources: Sources, say: Progress) -> Level:
     if manifest.terrain:
         wld = read_wld(files[manifest.terrain], manifest.terrain)
         terrain, static = build_terrain(wld, surface_table, manifest, notes)
-        if static is not None:
-            solids.statics.append(static)
+        solids.statics.append(static)
     say("cutting movement models", 0.6)
     movement_data = build_movement(solids, manifest)
     say("reading the map file", 0.9)

@@ -53,7 +53,13 @@ def build_collision_world(level: Level) -> tuple[CollisionWorld, dict[int, str]]
     surfaces[TERRAIN_SET, : len(values)] = values
     ground = level.terrain
     waves = Waves(ground.waves.amplitude, ground.waves.frequency, ground.waves.speed)
-    terrain = Terrain(ground.heights, ground.textures, water_level=ground.water_level, waves=waves)
+    terrain = Terrain(
+        ground.heights,
+        ground.textures,
+        water_level=ground.water_level,
+        enabled=bool(ground.static),
+        waves=waves,
+    )
     world = CollisionWorld(
         [model_of(model) for model in level.movement.models], placements, terrain, surfaces
     )

@@ -24,8 +24,8 @@ TINT = 0.04  # how much lighter or darker a cell may be drawn
 
 def build_terrain(
     wld: Wld, surfaces: SurfaceTable | None, manifest: Manifest, notes: Notes
-) -> tuple[Terrain, Static | None]:
-    """Return the terrain, and the static of the part that bodies collide with; None where that has no cell.
+) -> tuple[Terrain, Static]:
+    """Return the terrain, and the static of the part that bodies collide with.
 
     Args:
         wld: the terrain file.
@@ -60,7 +60,7 @@ def build_terrain(
         cell_surfaces=cell_surfaces,
         cell_colours=_colours(manifest, cell_surfaces),
         water=wld.water_points(),
-        static="" if static is None else static.name,
+        static=static.name,
     )
     return terrain, static
 
@@ -89,14 +89,15 @@ def _solid_part(
     heights: NDArray[np.float64],
     cell_surfaces: NDArray[np.uint16],
     corner: tuple[float, float, float],
-) -> Static | None:
-    """Return the static of the cells within `solid_radius` of the origin."""
+) -> Static:
+    """Return the static of the cells within `solid_radius` of the origin; at least one cell."""
     cell = CELL / manifest.scale
     reach = manifest.solid_radius
-    first = [max(0, math.floor((-reach - corner[axis]) / cell)) for axis in (2, 0)]
-    last = [min(SIZE - 1, math.ceil((reach - corner[axis]) / cell)) for axis in (2, 0)]
-    if last[0] <= first[0] or last[1] <= first[1]:
-        return None
+    first, last = [], []
+    for axis in (2, 0):
+        low = min(max(math.floor((-reach - corner[axis]) / cell), 0), SIZE - 2)
+        first.append(low)
+        last.append(min(max(math.ceil((reach - corner[axis]) / cell), low + 1), SIZE - 1))
     rows, columns = slice(first[0], last[0] + 1), slice(first[1], last[1] + 1)
     cells = cell_surfaces[first[0] : last[0], first[1] : last[1]]
     ground = heights - _depths(wld, manifest)

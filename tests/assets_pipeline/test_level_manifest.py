@@ -299,3 +299,19 @@ def test_the_progress_bar_shows_only_on_a_terminal() -> None:
         bar.show("half", 0.5)
         bar.finish()
         assert stream.getvalue().rstrip() == shown
+
+
+def test_a_level_may_do_without_terrain_and_with_hardly_any(tmp_path: Path) -> None:
+    folder = tmp_path / "demo"
+    shutil.copytree(DEMO, folder, ignore=shutil.ignore_patterns("__pycache__"))
+    path = folder / "level.toml"
+    text = path.read_text().replace('made_with = ["../files.py", "../landscape.py", "../../character"]', "")
+    path.write_text(text.replace("solid_radius = 92.0", "solid_radius = 0.0"))
+    level = build_level(path)
+    static = next(static for static in level.statics if static.name == level.terrain.static)
+    # Nothing around the origin: the one cell from it to the next grid point.
+    assert len(static.shape.triangles) == 2
+    path.write_text(text.replace('terrain = "court.WLD"', ""))
+    level = build_level(path)
+    assert level.terrain.static == ""
+    assert "terrain" not in {static.name for static in level.statics}
