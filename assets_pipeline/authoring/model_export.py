@@ -123,7 +123,12 @@ class _Export:
                     node.extras["shape"] = "translated"
                     node.children.append(part)
             case _:
-                vertices, triangles = solid_mesh(shape)
+                with np.errstate(all="ignore"):  # what is not finite or overflows is refused here
+                    vertices, triangles = solid_mesh(shape)
+                if not np.isfinite(vertices).all():
+                    raise PackfileError(
+                        None, f"export of {node.name!r}", "its shape has a number that is not finite"
+                    )
                 node.extras |= solid_properties(shape)
                 material = self._material(f"solid {motion}", SOLID_COLOURS[motion], {})
                 node.parts.append(Part(vertices, triangles, material))

@@ -17,6 +17,7 @@ from assets_pipeline.authoring.gltf_writer import write_glb
 from assets_pipeline.authoring.model_export import export_glb, export_scene
 from assets_pipeline.authoring.model_scene import Scene
 from assets_pipeline.authoring.model_source import source_packfile
+from assets_pipeline.errors import PackfileError
 from assets_pipeline.packfile import HavokObject, Layout, Packfile
 
 TURN = (0.5, 0.5, 0.5, 0.5)  # x to y to z to x
@@ -312,3 +313,13 @@ def test_a_disabled_child_of_a_list_stays_disabled() -> None:
     pack = Packfile(make.physics_file([make.rigid_body("x", shape)]))
     back = havok.physics_of(way_through_an_editor(pack)).bodies[0].shape
     assert back.enabled == (True, False, True)
+
+
+def test_shapes_that_are_not_finite_are_refused() -> None:
+    for shape in (
+        shapes.capsule((0, 0, 0), (0, float("inf"), 0), 1.0),
+        shapes.capsule((0, 0, 0), (0, 3e38, 0), 3e38),
+        shapes.box((1, float("nan"), 1)),
+    ):
+        with pytest.raises(PackfileError, match=r"'x'.* not finite"):
+            export_glb(Packfile(make.physics_file([make.rigid_body("x", shape)])))
