@@ -11,6 +11,7 @@ from physics.kernel.algebra cimport (
     matrix_to_quat, mul_mtv, mul_mtv_f, mul_mv, normalize4, quat_product, quat_to_matrix, to_local_f, to_world,
 )
 from physics.kernel.contacts cimport move_collider
+from physics.kernel.impacts cimport forget_impacts
 from physics.kernel.poses cimport core_pose_at, object_pose_at
 from physics.kernel.pushes cimport async_push_core, push_core
 from physics.kernel.state cimport MT_NOT_SIM, core_t, object_t
@@ -326,6 +327,7 @@ cdef class BodyCore:
         matrix_to_quat(r, c.q_last)
         memcpy(c.q_next, c.q_last, 32)
         c.time_of_last_psi = w.sim.current_time
+        forget_impacts(w, b)
         move_collider(w, b)
         if not c.unmovable:
             wake_object(w, b)

@@ -1,6 +1,6 @@
 """Contacts of a PSI: from poses to touches, units that merge through them, and their solution (ours, ivp 14.4)."""
 
-from physics.kernel.store cimport world_t
+from physics.kernel.store cimport hit_t, world_t
 
 cdef enum:
     PAIR_LINKED = 16                # in the contact list of a unit
@@ -22,3 +22,5 @@ cdef void prepare_contacts(world_t* w, int u, int substeps, bint all_) noexcept 
 cdef void solve_contacts(world_t* w, int substeps) noexcept nogil
 cdef void finish_contacts(world_t* w) noexcept nogil
 cdef void wake_partners(world_t* w, int b) noexcept nogil
+cdef int accepts(void* world, int a, int b) noexcept nogil
+cdef void tell_hit(world_t* w, const hit_t* hit, float impulse) noexcept nogil

@@ -19,7 +19,7 @@ from physics.kernel.solver cimport (
 )
 from physics.kernel.rows cimport block_t, row_t, solver_t
 from physics.kernel.state cimport MT_NOT_SIM, NONE, core_t, object_t
-from physics.kernel.store cimport event_t, reserve
+from physics.kernel.store cimport event_t, hit_t, reserve
 from physics.kernel.units cimport (
     ensure_in_simulation, link_contact, merge_units, reset_freeze_check, revive_unit, unlink_contact,
 )
@@ -364,6 +364,26 @@ cdef void describe(world_t* w, const block_t* block, int point, float impulse) n
     for i in range(3):
         e.point[i] = <float>(pose.r[3 * i] * a[0] + pose.r[3 * i + 1] * a[1] + pose.r[3 * i + 2] * a[2] + pose.p[i])
         e.normal[i] = block.n[i]
+
+
+cdef void tell_hit(world_t* w, const hit_t* hit, float impulse) noexcept nogil:
+    """The event of an impact inside a PSI."""
+    cdef event_t* e
+    cdef int i
+    if not impulse > 0.0 or not reserve(<void**>&w.events, &w.event_capacity, w.event_count + 1, sizeof(event_t)):
+        return
+    e = &w.events[w.event_count]
+    w.event_count += 1
+    e.kind = EVENT_IMPACT
+    e.a = hit.a
+    e.b = hit.b
+    e.generation_a = hit.generation_a
+    e.generation_b = hit.generation_b
+    e.time = w.sim.current_time
+    e.impulse = impulse
+    for i in range(3):
+        e.point[i] = <float>hit.point[i]
+        e.normal[i] = hit.normal[i]
 
 
 cdef void finish_contacts(world_t* w) noexcept nogil:

@@ -9,6 +9,7 @@ from libc.string cimport memcpy, memset
 from physics.kernel.algebra cimport matrix_to_quat, mul_mm, mul_mv, normalize4, quat_to_matrix
 from physics.kernel.collision cimport TREE_NONE
 from physics.kernel.contacts cimport add_collider, refilter, remove_collider
+from physics.kernel.impacts cimport forget_impacts
 from physics.kernel.integration cimport init_core_for_simulation, inverse_duration
 from physics.kernel.shape cimport ShapeData
 from physics.kernel.state cimport KIND_PYTHON, MT_NOT_SIM, MT_STATIC, NONE, core_t, material_t, object_t
@@ -163,6 +164,7 @@ def set_options(WorldCore world, int b, bint collide, bint sensor, bint continuo
     world.w.changes_moving += 1
     o.collide = collide
     o.sensor = sensor
+    world.w.n_continuous += <int>continuous - world.w.cores[b].continuous
     world.w.cores[b].continuous = continuous
     o.wants_callback = callback
     o.layer = layer
@@ -239,6 +241,8 @@ def remove_body(WorldCore world, int b):
     cdef world_t* w = &world.w
     cdef int u, i, n = 0
     remove_collider(w, b)
+    forget_impacts(w, b)
+    w.n_continuous -= w.cores[b].continuous
     u = w.cores[b].unit
     for i in range(w.sim.n_revive):
         if w.revive[i] != b:

@@ -5,6 +5,7 @@ from physics.kernel.algebra cimport square_length_f
 from physics.kernel.constraints cimport simulate_constraint
 from physics.kernel.contacts cimport finish_contacts, prepare_contacts, solve_contacts, update_contacts
 from physics.kernel.damping cimport force_core, gravity_core
+from physics.kernel.impacts cimport is_fast, run_impact, sweep_fast_bodies
 from physics.kernel.integration cimport integrate_core, integrate_corrected, inverse_duration, sync_core
 from physics.kernel.pushes cimport commit_pushes
 from physics.kernel.solver cimport load_movers, store_movers
@@ -31,6 +32,7 @@ cdef inline bint begin_unit(world_t* w, int u, bint synced) noexcept nogil:
         if not synced:
             sync_core(c, w.sim.current_time)
         commit_pushes(c)
+        c.impacts = 0
         if <float>(1.0 - square_length_f(c.speed)) < 0.0:
             fast = True
         b = c.unit_prev
@@ -131,6 +133,9 @@ cdef inline void integrate(world_t* w, int b, double dt, double inv_dt) noexcept
         integrate_corrected(&w.sim, w.objects, b, c, dt, inv_dt, w.solver.held + 8 * b)
     else:
         integrate_core(&w.sim, w.objects, b, c, dt, inv_dt)
+    if w.sweeping and is_fast(w, b):
+        w.fast[w.n_fast] = b
+        w.n_fast += 1
 
 
 cdef inline int units_in_order(world_t* w) noexcept nogil:
@@ -192,6 +197,7 @@ cdef void simulate_psi(world_t* w) noexcept nogil:
         revive_queued(w)
     if w.run_psi_listeners != NULL:
         w.run_psi_listeners(w, 0)
+    w.sweeping = colliding and (w.collision.still.leaves > 0 or w.n_continuous > 0)
     if colliding:
         update_contacts(w)
     n = units_in_order(w)
@@ -203,16 +209,30 @@ cdef void simulate_psi(world_t* w) noexcept nogil:
     w.sim.psi_count += 1
 
 
+cdef void run_impacts(world_t* w, double target) noexcept nogil:
+    """Run the queued impacts strictly before the target; none is queued behind the next PSI."""
+    while w.sim.n_hits and target - w.sim.base_time > <double>w.hits[0].value:
+        w.sim.current_time = <double>w.hits[0].value + w.sim.base_time
+        run_impact(w)
+
+
 cdef void simulate_until(world_t* w, double target) noexcept nogil:
     """Run every PSI strictly before the target, then stand at the target (11.2, 11.3)."""
+    if w.sim.n_hits:
+        run_impacts(w, target)
     w.changes_moving += 1
     while target - w.sim.base_time > <double>w.sim.psi_offset:
         w.sim.current_time = <double>w.sim.psi_offset + w.sim.base_time
         w.sim.time_of_last_psi = w.sim.current_time
         w.sim.time_of_next_psi = w.sim.delta_psi + w.sim.current_time
         w.sim.base_time = w.sim.current_time
+        w.sim.n_hits = 0
         simulate_psi(w)
         w.sim.psi_offset = <float>(w.sim.time_of_next_psi - w.sim.base_time)
+        if w.n_fast:
+            sweep_fast_bodies(w)
+            if w.sim.n_hits:
+                run_impacts(w, target)
         if w.unfinished:
             w.finish_psi(w, 0)
             if w.stop:                              # a callback raised: stand at the next PSI, or at the target

@@ -13,7 +13,7 @@ from physics.kernel.shape cimport ShapeData
 from physics.kernel.state cimport (
     constraint_t, controller_t, core_t, force_t, link_t, material_t, object_t, rest_t, sim_t, spring_t, unit_t,
 )
-from physics.kernel.store cimport grow_cores, reserve, world_t
+from physics.kernel.store cimport grow_cores, hit_t, reserve, world_t
 from physics.kernel.tree cimport branch_t
 from physics.kernel.world cimport WorldCore
 
@@ -49,7 +49,7 @@ cdef void counts_of(const world_t* w, int32_t* n) noexcept:
     n[20] = c.still.free_node
     n[21] = c.moving.root
     n[22] = c.moving.free_node
-    n[23] = 0
+    n[23] = w.sim.n_hits
 
 
 cdef void sizes_of(const int32_t* n, size_t* size) noexcept:
@@ -71,7 +71,7 @@ cdef void sizes_of(const int32_t* n, size_t* size) noexcept:
     size[14] = n[11] * sizeof(int32_t)
     size[15] = n[12] * sizeof(branch_t)
     size[16] = n[13] * sizeof(branch_t)
-    size[17] = 0
+    size[17] = n[23] * sizeof(hit_t)
 
 
 cdef void parts_of(world_t* w, void** data) noexcept:
@@ -93,7 +93,7 @@ cdef void parts_of(world_t* w, void** data) noexcept:
     data[14] = w.collision.moved
     data[15] = w.collision.still.nodes
     data[16] = w.collision.moving.nodes
-    data[17] = NULL
+    data[17] = w.hits
 
 
 def save(WorldCore world):
@@ -129,7 +129,9 @@ cdef int check(const char* blob, size_t length, int32_t* counts, size_t* size) e
     memcpy(counts, blob, total)
     if counts[0] != LAYOUT:
         raise PhysicsError(f"snapshot: layout {LAYOUT} expected, {counts[0]} found")
-    for i in range(1, 17):
+    for i in range(1, COUNTS):
+        if 17 <= i < 23:
+            continue                                # heads of chains: -1 when there is none
         if counts[i] < 0:
             raise PhysicsError(f"snapshot: count {i} is {counts[i]}")
     if counts[2] > counts[1] or counts[3] > counts[1] or counts[11] > counts[1]:
@@ -157,6 +159,7 @@ cdef int make_room(world_t* w, const int32_t* n) except -1:
             and reserve(<void**>&w.forces, &w.force_capacity, n[6], sizeof(force_t))
             and reserve(<void**>&w.springs, &w.spring_capacity, n[7], sizeof(spring_t))
             and reserve(<void**>&w.constraints, &w.constraint_capacity, n[8], sizeof(constraint_t))
+            and reserve(<void**>&w.hits, &w.hit_capacity, n[23], sizeof(hit_t))
             and reserve(<void**>&c.pairs, &c.pair_capacity, n[9], sizeof(pair_t))
             and reserve(<void**>&c.touches, &c.touch_capacity, n[10], sizeof(touch_t))
             and reserve(<void**>&c.still.nodes, &c.still.capacity, n[12], sizeof(branch_t))
@@ -215,6 +218,7 @@ cdef int relink_shapes(WorldCore world, handles) except -1:
     cdef world_t* w = &world.w
     cdef ShapeData shape
     cdef int i
+    w.n_continuous = 0
     for i in range(w.core_capacity):
         w.shapes[i] = NULL
         w.surfaces[i] = NULL
@@ -224,6 +228,7 @@ cdef int relink_shapes(WorldCore world, handles) except -1:
             continue
         shape = handles[i].shape._data
         w.shapes[i] = shape.c
+        w.n_continuous += w.cores[i].continuous
         if handles[i]._surface is not None:
             w.surfaces[i] = <const material_t*>PyBytes_AS_STRING(handles[i]._surface)
         if w.collision.colliders[i].tree != TREE_NONE:

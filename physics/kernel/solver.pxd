@@ -1,6 +1,7 @@
 """The contact solver of one sim unit: rows from touches, sequential impulses, friction cone, restitution (ours, ivp 14.4)."""
 
 from physics.kernel.collision cimport pair_t
+from physics.kernel.state cimport material_t
 from physics.kernel.store cimport world_t
 
 cdef bint solver_reserve(world_t* w, int bodies) noexcept nogil
@@ -19,3 +20,6 @@ cdef void warm_start(world_t* w) noexcept nogil
 cdef void iterate(world_t* w, bint pushing) noexcept nogil
 cdef bint bounce(world_t* w) noexcept nogil
 cdef void keep_impulses(world_t* w) noexcept nogil
+cdef float combine(float a, float b, int rule) noexcept nogil
+cdef const material_t* material_of(const world_t* w, int b, int number) noexcept nogil
+cdef float size_of(const world_t* w, int a, int b) noexcept nogil

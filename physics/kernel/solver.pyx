@@ -205,7 +205,7 @@ cdef inline float dot4(const float* a, const float* b) noexcept nogil:
     return fx_sum(fx_mul(fx_load(a), fx_load(b)))
 
 
-cdef inline float combine(float a, float b, int rule) noexcept nogil:
+cdef float combine(float a, float b, int rule) noexcept nogil:
     """The rules of physics.materials, by number."""
     if rule == 0:
         return <float>0.5 * (a + b)
@@ -218,7 +218,7 @@ cdef inline float combine(float a, float b, int rule) noexcept nogil:
     return a if a > b else b
 
 
-cdef inline const material_t* material_of(const world_t* w, int b, int number) noexcept nogil:
+cdef const material_t* material_of(const world_t* w, int b, int number) noexcept nogil:
     """The material of a body, or of the triangle of its mesh."""
     if number >= 0 and w.surfaces[b] != NULL:
         return &w.surfaces[b][number]
@@ -237,7 +237,7 @@ cdef inline void surface_motion(const world_t* w, int b, const material_t* m, fl
                                  + r[3 * i + 2] * m.surface_velocity[2])
 
 
-cdef inline float size_of(const world_t* w, int a, int b) noexcept nogil:
+cdef float size_of(const world_t* w, int a, int b) noexcept nogil:
     """The smaller inner radius of two bodies, of the solid ones."""
     cdef float x = w.collision.colliders[a].inner, y = w.collision.colliders[b].inner
     if not w.collision.shapes[b].solid or not y > 0.0:

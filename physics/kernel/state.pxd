@@ -67,7 +67,8 @@ cdef struct core_t:                 # the core of ivp 1.2: what every PSI touche
     uint8_t has_max_rot_speed       # object_t.max_rot_speed is set
     uint8_t keep_speed              # ours: a velocity set on a frozen body survives its revival
     uint8_t continuous              # ours: swept against every other body, not against fixed ones only
-    int32_t spare[2]
+    int32_t impacts                 # inside this PSI (the counter at +0x64 of ivp 1.2)
+    int32_t spare
 
 
 cdef struct material_t:             # ours
@@ -217,8 +218,10 @@ cdef struct sim_t:                  # the world's scalars that decide the future
     int32_t n_revive
     int32_t n_units                 # slots of the unit table
     int32_t passes
+    int32_t n_hits                  # impacts queued inside this PSI
+    int32_t spare
     uint16_t sleep_countdown
     uint8_t sleeping
     uint8_t state                   # env state of ivp 1.6: 5 between PSIs
-    uint32_t spare
+    uint32_t spare_end
     uint32_t layers[32]             # collision layers: bit j of i: bodies of both meet

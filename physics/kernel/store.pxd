@@ -24,6 +24,19 @@ cdef struct event_t:                # what happened between two bodies, until th
     float point[3]
     float normal[3]
 
+cdef struct hit_t:                  # an impact inside this PSI, queued at its time
+    double point[3]
+    double stamp_a                  # time_of_last_psi of both when it was found
+    double stamp_b
+    float value                     # offset from base_time, as all queued times (ivp 11.1)
+    float normal[3]                 # from a to b
+    int32_t a
+    int32_t b
+    int32_t material                # of b's mesh, -1: the body's
+    uint32_t generation_a
+    uint32_t generation_b
+    int32_t spare
+
 cdef struct world_t
 
 ctypedef bint (*ask_t)(world_t* w, int pair) noexcept nogil
@@ -55,6 +68,8 @@ cdef struct world_t:
     int32_t constraint_count
     int32_t constraint_capacity
     collision_t collision           # trees, colliders, pairs, touches
+    hit_t* hits                     # sorted by time
+    int32_t hit_capacity
     # from here on nothing that decides the future but is not said above too
     const shape_t** shapes          # by core; the handles keep them alive
     const material_t** surfaces     # by core: the materials of its mesh, or NULL; the handles keep them alive
@@ -63,6 +78,10 @@ cdef struct world_t:
     int32_t* scratch                # scratch for splits
     int32_t* cores_out              # the cores of this PSI in the order of ivp 6.3
     int32_t n_cores_out
+    int32_t sweeping                # this PSI looks for fast bodies
+    int32_t n_fast                  # bodies to be swept
+    int32_t* fast
+    int32_t n_continuous            # bodies that are swept against all
     int32_t n_python                # Python controllers
     int64_t changes_still           # how often fixed bodies were made, moved or removed: the age of query trees
     int64_t changes_moving          # the same of all bodies, and of time

@@ -68,6 +68,9 @@ cdef bint grow_cores(world_t* w) noexcept nogil:
     capacity = w.core_capacity
     if not reserve(<void**>&w.cores_out, &capacity, count, sizeof(int32_t)):
         return False
+    capacity = w.core_capacity
+    if not reserve(<void**>&w.fast, &capacity, count, sizeof(int32_t)):
+        return False
     w.core_capacity = count
     return True
 
@@ -80,6 +83,8 @@ cdef void free_world(world_t* w) noexcept nogil:
     free(w.units)
     free(w.revive)
     free(w.order)
+    free(w.fast)
+    free(w.hits)
     free(w.events)
     free(<void*>w.shapes)
     free(<void*>w.surfaces)
