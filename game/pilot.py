@@ -7,12 +7,19 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from game.actions import ActionState, ActionTracker
+from game.bridge import world_forward
 from game.rules.vectors import Vector
 from game.session import Session
 
 TURN = 2048
 AIMED = 20  # heading units off: near enough to go straight
 AIMED_WELL = 5  # near enough to kick straight
+STEERED = ("go", "turn", "herd", "roll", "rise")
+DONE, NOTHING = "done", "nothing"
+BEHIND, AROUND = 1.3, 1.5  # m: where the pilot stands before it pushes, and how wide it goes round
+CLEAR = 1.4  # m: nearer than this to a body it looks where it goes
+FASTEST_ROLL = 3.0  # m/s
+ROLL_SLACK = 0.25  # m/s that a rolling ball may be off before a key is pressed
 GOING = 180  # heading units off: farther off than that it turns on the spot
 
 
@@ -21,9 +28,12 @@ class Leg:
     """One thing to do.
 
     Attributes:
-        kind: `go` to a place, `turn` towards it, `tap` an action, `hold` and `release` one, or `wait`.
-        place: x and z in metres, for go and turn.
+        kind: `go` to a place, `turn` towards it, `herd` a body there by walking into it, `roll` the taken ball
+            there, `rise` (wait until the player is that high), `tap` an action, `hold` and `release` one, or `wait`.
+        place: x and z in metres, for go, turn, herd and roll.
         action: for tap, hold and release.
+        body: name of the body to herd.
+        height: metres, for rise.
         frames: how long a wait lasts; how long a go may last before the pilot gives up.
         near: metres that count as there.
     """
@@ -33,6 +43,8 @@ class Leg:
     action: str = ""
     frames: int = 1200
     near: float = 0.35
+    body: str = ""
+    height: float = 0.0
 
 
 class PilotError(RuntimeError):
@@ -47,6 +59,21 @@ def go(x: float, z: float, near: float = 0.35, frames: int = 1200) -> Leg:
 def turn(x: float, z: float) -> Leg:
     """Turn towards a place."""
     return Leg("turn", (x, z))
+
+
+def herd(body: str, x: float, z: float, near: float = 0.8, frames: int = 6000) -> Leg:
+    """Push a body to a place."""
+    return Leg("herd", (x, z), near=near, frames=frames, body=body)
+
+
+def roll(x: float, z: float, near: float = 0.8, frames: int = 3000) -> Leg:
+    """Roll the taken ball to a place."""
+    return Leg("roll", (x, z), near=near, frames=frames)
+
+
+def rise(height: float, frames: int = 1800) -> Leg:
+    """Wait until the player's origin is this high."""
+    return Leg("rise", height=height, frames=frames)
 
 
 def tap(action: str) -> Leg:
@@ -77,6 +104,7 @@ class Pilot:
         self._at, self._spent, self._frame = 0, 0, 0
         self._down: set[str] = set()
         self._held: set[str] = set()
+        self._pushing = False
         self._tracker = ActionTracker()
         self.script: list[str] = []
 
@@ -96,9 +124,10 @@ class Pilot:
         if not self.done:
             leg = self._legs[self._at]
             self._spent += 1
-            if leg.kind in ("go", "turn"):
-                wanted = self._steer(leg)
-                finished = not wanted
+            if leg.kind in STEERED:
+                wanted = getattr(self, f"_{leg.kind}")(leg)
+                finished = (not wanted and leg.kind != "rise") or DONE in wanted
+                wanted.discard(DONE)
             elif leg.kind == "wait":
                 finished = self._spent >= leg.frames
             else:
@@ -114,7 +143,7 @@ class Pilot:
                 raise PilotError(
                     f"leg {self._at}, {leg}: not there after {leg.frames} frames, but at {place}"
                 )
-        self._press(wanted | self._held)
+        self._press((wanted | self._held) - {NOTHING})
         if tapped:
             self.script.append(f"{self._frame} {tapped} tap")
             self._tracker.press(tapped)
@@ -137,17 +166,80 @@ class Pilot:
             self._tracker.press(action)
         self._down = set(wanted)
 
-    def _steer(self, leg: Leg) -> set[str]:
-        """Return the keys that bring the player nearer; none when the leg is done."""
-        here = self._session.target_position()
-        off = heading_error(here, leg.place, self._session.player.heading)
-        distance = math.hypot(leg.place[0] - here[0], leg.place[1] - here[2])
-        if leg.kind == "go" and distance <= leg.near:
-            return set()
+    def _go(self, leg: Leg) -> set[str]:
+        here = self._session.player_position()
+        if math.dist((here[0], here[2]), leg.place) <= leg.near:
+            return {DONE}
+        return self._towards(leg.place)
+
+    def _turn(self, leg: Leg) -> set[str]:
+        off = heading_error(self._session.player_position(), leg.place, self._session.player.heading)
+        return {DONE} if abs(off) <= AIMED_WELL else {"left" if off > 0 else "right"}
+
+    def _rise(self, leg: Leg) -> set[str]:
+        return {DONE} if self._session.player_position()[1] >= leg.height else set()
+
+    def _herd(self, leg: Leg) -> set[str]:
+        """Go behind the body, seen from the place, and walk into it; go round it when the push goes astray."""
+        x, _, z = self._session.bodies[leg.body].position.tolist()
+        way = (leg.place[0] - x, leg.place[1] - z)
+        distance = math.hypot(*way)
+        if distance <= leg.near:
+            return {DONE}
+        along = (way[0] / distance, way[1] / distance)
+        here = self._session.player_position()
+        offset = (here[0] - x, here[2] - z)
+        ahead = offset[0] * along[0] + offset[1] * along[1]
+        aside = offset[0] * -along[1] + offset[1] * along[0]
+        if ahead < -0.3 and abs(aside) <= (0.35 if self._pushing else 0.12):
+            self._pushing = True
+            return self._towards((x, z))
+        self._pushing = False
+        back = (x - along[0] * BEHIND, z - along[1] * BEHIND)
+        if ahead < -0.6:  # behind it, beside the line: onto the line
+            return self._around(self._towards(back) or {"forward"}, offset)
+        side = 1.0 if aside >= 0.0 else -1.0  # beside or before it: round it
+        place = (back[0] - along[1] * side * AROUND, back[1] + along[0] * side * AROUND)
+        if ahead > 0.3:
+            place = (x - along[1] * side * AROUND, z + along[0] * side * AROUND)
+        return self._around(self._towards(place), offset)
+
+    def _around(self, keys: set[str], offset: tuple[float, float]) -> set[str]:
+        """Leave out forward where it would run into the body that is to be gone round."""
+        look = world_forward(self._session.player.heading)
+        distance = math.hypot(*offset)
+        if distance < CLEAR and -(offset[0] * look[0] + offset[1] * look[2]) > 0.35 * distance:
+            keys.discard("forward")
+        return keys or {NOTHING}
+
+    def _roll(self, leg: Leg) -> set[str]:
+        """Push the taken ball along the camera's directions, and brake before the place."""
+        ball = self._session.ball.body
+        if ball is None or not self._session.ball.taken:
+            raise PilotError(f"leg {self._at}, {leg}: no ball is taken")
+        x, _, z = ball.position.tolist()
+        vx, _, vz = ball.velocity.tolist()
+        way = (leg.place[0] - x, leg.place[1] - z)
+        if math.hypot(*way) <= leg.near:
+            return {DONE}
+        # Where the speed should be: towards the place, slower when near; the keys give the difference.
+        fast = min(FASTEST_ROLL, 0.9 * math.hypot(*way) + 0.4)
+        scale = fast / math.hypot(*way)
+        wanted = (way[0] * scale - vx, way[1] * scale - vz)
+        view = self._session.camera.directions
         keys = set()
-        if abs(off) > (AIMED if leg.kind == "go" else AIMED_WELL):
-            keys.add("left" if off > 0 else "right")
-        if leg.kind == "go" and abs(off) <= GOING:
+        forward = wanted[0] * view.forward[0] + wanted[1] * view.forward[2]
+        right = wanted[0] * view.right[0] + wanted[1] * view.right[2]
+        for amount, positive, negative in ((forward, "forward", "back"), (right, "right", "left")):
+            if abs(amount) > ROLL_SLACK:
+                keys.add(positive if amount > 0 else negative)
+        return keys or {NOTHING}
+
+    def _towards(self, place: tuple[float, float]) -> set[str]:
+        """Return the keys that bring the player nearer to a place."""
+        off = heading_error(self._session.player_position(), place, self._session.player.heading)
+        keys = {"left" if off > 0 else "right"} if abs(off) > AIMED else set()
+        if abs(off) <= GOING:
             keys.add("forward")
         return keys
 

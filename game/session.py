@@ -313,7 +313,7 @@ class Session:
             self.respawn()
         elif trigger.action == "reset":
             self._reset(thing)
-        elif trigger.action == "checkpoint":
+        elif trigger.action == "checkpoint" and (trigger.watches != "ball" or self.ball.taken):
             reached = next(point for point in self.level.checkpoints if point.name == trigger.target)
             if reached is not self.checkpoint:
                 self.checkpoint = reached
