@@ -12,15 +12,16 @@ from pathlib import Path
 
 from environment import ROOT, SetupError, prepare, run_main, say
 
-LEVEL = ROOT / "game" / "levels" / "demo"
+LEVELS = ROOT / "game" / "levels"
 
 
 def main() -> int:
     """Set up, build the level when its sources changed, and start the game."""
     python = prepare(["game"])
-    build = [str(python), "-m", "assets_pipeline", "build", str(LEVEL / "level.toml")]
-    if subprocess.run(build, check=False, cwd=ROOT).returncode != 0:
-        raise SetupError("the demo level could not be built: the line above says why")
+    for manifest in sorted(LEVELS.glob("*/level.toml")):
+        build = [str(python), "-m", "assets_pipeline", "build", str(manifest)]
+        if subprocess.run(build, check=False, cwd=ROOT).returncode != 0:
+            raise SetupError(f"{manifest.parent.name}: could not be built: the line above says why")
     command = [str(python), "-m", "game", *sys.argv[1:]]
     if not has_display() and not {"--headless", "--version", "--help", "-h"} & set(sys.argv[1:]):
         picture = Path.cwd() / "demo.png"
@@ -28,7 +29,7 @@ def main() -> int:
         tour = [
             "--headless",
             "--script",
-            str(LEVEL / "tour.txt"),
+            str(LEVELS / "demo" / "tour.txt"),
             "--screenshot",
             str(picture),
             "--print-state",

@@ -9,14 +9,12 @@ from collections.abc import Sequence
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
-from game.levels import DEFAULT
-
 
 def parser() -> argparse.ArgumentParser:
     """Return the parser of the command line."""
     made = argparse.ArgumentParser(prog="fixstep", description="Play a level.")
     made.add_argument(
-        "level", nargs="?", default=DEFAULT, metavar="LEVEL", help="a name, a manifest or a built file"
+        "level", nargs="?", metavar="LEVEL", help="a name, a manifest or a built file"
     )
     made.add_argument("--settings", type=Path, metavar="FILE", help="a settings file instead of your own")
     made.add_argument(

@@ -85,7 +85,7 @@ class Menus:
         self.capturing = ""
 
     def take_command(self) -> str:
-        """Return what was chosen since the last call (play, resume, restart, quit), or an empty text."""
+        """Return what was chosen since the last call (play, level, resume, restart, quit), or an empty text."""
         command, self.command = self.command, ""
         return command
 
@@ -137,6 +137,7 @@ class Menus:
         if name == "title":
             return (
                 Row("play", "Play"),
+                Row("level", "Another level"),
                 Row("settings", "Settings"),
                 Row("controls", "Controls"),
                 Row("quit", "Quit"),
@@ -169,7 +170,7 @@ class Menus:
             self.capturing = row.name
         else:
             self.command = row.name
-            if row.name != "quit":
+            if row.name not in ("quit", "level"):
                 self.close_all()
 
     def _back(self) -> None:

@@ -10,7 +10,7 @@ from typing import Any, Protocol
 from game.actions import ActionState
 from game.clock_source import ClockSource, FixedClock, Sample
 from game.console import Console, ConsoleError
-from game.levels import DEFAULT, load_level
+from game.levels import FIRST_SEEN, TOUR_LEVEL, level_names, load_level
 from game.menus import Menus
 from game.paths import picture_folder
 from game.replay import Frame, Recording, ReplayPlayer
@@ -19,6 +19,7 @@ from game.script import ScriptInput, read_script
 from game.session import Session
 from game.setting_keys import KEYS
 from game.settings import Settings, default_path, format_value
+from game.world_state import apply_state, load_state, save_state
 from movement import SavedTiming
 
 TAIL_FRAMES = 60  # a script without --frames runs this long after its last entry
@@ -32,7 +33,7 @@ class ProgramError(RuntimeError):
 class Options:
     """The command line."""
 
-    level: str = DEFAULT
+    level: str | None = None
     settings: Path | None = None
     set: list[str] = field(default_factory=list)
     headless: bool = False
@@ -68,6 +69,9 @@ class Picture(Protocol):
 
     def save(self, path: Path) -> None:
         """Write the last picture to a file."""
+
+    def show_session(self, program: Program) -> None:
+        """Show another session from now on."""
 
     def close(self) -> None:
         """Close the window."""
@@ -181,6 +185,40 @@ class Program:
         if self.replay is not None:
             self.replay.compare(checks, digest or self.session.digest())
 
+    def enter_level(self, name: str) -> None:
+        """Leave this level for another: its state is kept, and the other's kept state comes back.
+
+        Raises:
+            LevelError: there is no such level, or it can't be loaded.
+            ConsoleError: the run is recorded or replayed, so it stays in its level.
+        """
+        if self.recording is not None or self.replay is not None:
+            raise ConsoleError("a recorded run stays in its level")
+        level = load_level(name)
+        try:
+            save_state(self.session)
+        except OSError as error:
+            self.console.say(f"{self.session.level.name}: its state can't be kept: {error.strerror or error}")
+        session = Session(level, self.settings, self.session.best_times)
+        try:
+            kept = load_state(level.name)
+            if kept is not None:
+                apply_state(session, kept)
+        except ValueError as error:  # a damaged or outgrown state costs no level: it begins anew
+            self.console.say(str(error))
+            session.close()
+            session = Session(level, self.settings, self.session.best_times)
+        self.session.close()
+        self.session = session
+        if self.picture is not None:
+            self.picture.show_session(self)
+
+    def next_level(self) -> str:
+        """Return the name of the level after this one, in the order of their names, round and round."""
+        names = level_names()
+        here = self.session.level.name
+        return names[(names.index(here) + 1) % len(names)] if here in names else names[0]
+
     def save_screenshot(self) -> None:
         """Write the picture to the user's folder (F2)."""
         if self.picture is None:
@@ -249,6 +287,12 @@ def register_commands(program: Program) -> None:
         program.session.enter_marker(words[0])
         return f"entered at {words[0]}"
 
+    def level(words: list[str]) -> str:
+        if len(words) != 1:
+            raise ConsoleError(f"found {' '.join(words)!r}, expected one of {', '.join(level_names())}")
+        program.enter_level(words[0])
+        return program.session.level.title
+
     def pause(words: list[str]) -> str:
         program.halted = not program.halted
         return "paused" if program.halted else "running"
@@ -264,6 +308,7 @@ def register_commands(program: Program) -> None:
     console.register("set", "set SECTION.KEY [VALUE]", "show or change a setting", set_setting)
     console.register("object coord", "object coord", "start and current position, both ways", object_coord)
     console.register("marker", "marker N", "enter at a marker, by number or name", marker)
+    console.register("level", "level NAME", "go to another level; this one keeps its state", level)
     console.register("pause", "pause", "stop or go on", pause)
     console.register("step", "step [N]", "run one frame, or N", step)
     console.register("quit", "quit", "leave the game", leave)
@@ -281,7 +326,8 @@ def start(options: Options) -> dict[str, Any]:
     if options.scene is not None:
         return show_scene(options)
     settings = open_settings(options)
-    session = Session(load_level(options.level), settings, None if options.headless else BestTimes())
+    name = options.level or (TOUR_LEVEL if options.headless else FIRST_SEEN)
+    session = Session(load_level(name), settings, None if options.headless else BestTimes())
     program = Program(options, session, settings)
     if options.headless and program.last_frame is None:
         raise ProgramError("--headless: expected --frames, --script or --replay, or it would never end")

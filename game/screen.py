@@ -78,6 +78,19 @@ class Screen:
         pygame.key.set_repeat(0)
         settings.watch(self._settings_changed)
 
+    def show_session(self, program: Program) -> None:
+        """Show another level from now on."""
+        session = program.session
+        self._renderer.release()
+        self._renderer = Renderer(
+            self._window.context, session.level, self._window.size, actor=actor_mesh(), to_screen=True
+        )
+        self._view = View(session, program.settings)
+        self._sound.enter(session)
+        self._menus.title = session.level.title
+        pygame.display.set_caption(session.level.title)
+        self._frame_seen = -1
+
     def _settings_changed(self, paths: frozenset[str]) -> None:
         self._view.refresh_look()
         if "window.fullscreen" in paths:
@@ -171,6 +184,8 @@ class Screen:
         command = self._menus.take_command()
         if command == "quit":
             program.ended = True
+        elif command == "level":
+            program.enter_level(program.next_level())
         elif command in ("play", "restart"):
             if command == "restart":
                 program.session.restart()

@@ -27,7 +27,7 @@ from game.rules.objectives import BestTimes, ObjectiveState
 from game.rules.vectors import Vector
 from game.rules.volumes import TriggerState
 from game.settings import Settings
-from movement import Frame, FrameClock, Intent, Mode, MovementError, Player
+from movement import Frame, FrameClock, Intent, Mode, MovementError, Player, PlayerRecord
 from movement.body import Body
 
 REWIND_SECONDS = 10.0
@@ -418,17 +418,13 @@ class Session:
         self.collision_world.restore(snapshot.collision_world)
         self.camera.restore(snapshot.camera)
         rules = json.loads(snapshot.rules)
-        self.running, self._dead_seconds, self._blow_seconds = rules["running"], rules["dead"], rules["blow"]
-        name = rules["checkpoint"]
-        self.checkpoint = next((point for point in self.level.checkpoints if point.name == name), None)
-        self.triggers.restore(rules["triggers"])
-        self.objectives.restore(rules["objectives"])
-        self.devices.restore(rules["devices"])
+        self._restore_rules(rules)
         self.ball.restore(rules["ball"], *snapshot.ball)
         self.bridge.forget_poses()
 
-    def _rules_text(self) -> str:
-        rules = {
+    def rules_state(self) -> dict[str, Any]:
+        """Return what the rules remember, as JSON can hold it."""
+        return {
             "running": self.running,
             "dead": self._dead_seconds,
             "blow": self._blow_seconds,
@@ -438,7 +434,36 @@ class Session:
             "devices": self.devices.state(),
             "ball": self.ball.state(),
         }
-        return json.dumps(rules, sort_keys=True)
+
+    def _rules_text(self) -> str:
+        return json.dumps(self.rules_state(), sort_keys=True)
+
+    def restore_rules(self, rules: dict[str, Any]) -> None:
+        """Go back to what `rules_state` returned, in a world of its own: the ball is left, and is the kind it was."""
+        kind = str(rules["ball"]["kind"])
+        self._restore_rules(rules)
+        if self.ball.body is not None:
+            self.ball.change(kind, self.materials)
+
+    def _restore_rules(self, rules: dict[str, Any]) -> None:
+        self.running, self._dead_seconds, self._blow_seconds = rules["running"], rules["dead"], rules["blow"]
+        name = rules["checkpoint"]
+        self.checkpoint = next((point for point in self.level.checkpoints if point.name == name), None)
+        self.triggers.restore(rules["triggers"])
+        self.objectives.restore(rules["objectives"])
+        self.devices.restore(rules["devices"])
+
+    def resume(self, record: PlayerRecord) -> None:
+        """Put a player's saved record over the fresh spawn, and everything else beside it."""
+        self.player.restore_record(record)
+        self.bridge.place_proxy(self.player)
+        self.bridge.forget_poses()
+        self.bridge.pull(travelled=False)
+        self._cut_camera()
+
+    def close(self) -> None:
+        """Let go of the settings: another session follows."""
+        self.settings.unwatch(self._settings_changed)
 
     def checks(self) -> dict[str, int]:
         """Return a check value of each part of the state, for replays."""

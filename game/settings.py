@@ -218,6 +218,10 @@ class Settings:
         """Call `callback` with the paths of the settings that changed, each time some did."""
         self._watchers.append(callback)
 
+    def unwatch(self, callback: Callable[[frozenset[str]], None]) -> None:
+        """Call `callback` no longer; nothing happens when it was not called."""
+        self._watchers = [watcher for watcher in self._watchers if watcher != callback]
+
     def reload_if_changed(self) -> bool:
         """Read the file again when it was changed since; return whether that was so.
 

@@ -7,7 +7,8 @@ from pathlib import Path
 from assets_pipeline import Level, LevelError
 
 FOLDER = Path(__file__).resolve().parent
-DEFAULT = "demo"
+TOUR_LEVEL = "demo"  # the court, which headless runs enter unless told otherwise
+FIRST_SEEN = "yard"  # what a player sees first
 
 
 def level_names() -> list[str]:
@@ -16,7 +17,7 @@ def level_names() -> list[str]:
     return sorted(built | {path.parent.name for path in FOLDER.glob("*/level.toml")})
 
 
-def load_level(name: str = DEFAULT) -> Level:
+def load_level(name: str = TOUR_LEVEL) -> Level:
     """Return a level by its name, or by the path of a built file or of a manifest.
 
     Raises:

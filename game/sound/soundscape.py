@@ -43,9 +43,14 @@ class Soundscape:
         self.settings = settings
         self.audio = Audio()
         self.audio.open()
-        self._names = {body.name: body for body in session.level.bodies}
+        self.enter(session)
         self._take_settings()
         settings.watch(lambda paths: self._take_settings())
+
+    def enter(self, session: Session) -> None:
+        """Listen to another session from now on."""
+        self.audio.quiet()
+        self._names = {body.name: body for body in session.level.bodies}
 
     def _take_settings(self) -> None:
         self.audio.volume = self.settings.integer("system.volume")

@@ -135,7 +135,7 @@ def start(display: str, tmp_path: Path) -> Iterator[Callable[..., Game]]:
 
 
 def test_real_keys_move_the_player_and_f2_writes_a_picture(start: Callable[..., Game]) -> None:
-    game = start()
+    game = start("demo")
     game.key("Return")  # Play
     game.key("w", 2.0)
     game.key("F2")
@@ -149,7 +149,7 @@ def test_real_keys_move_the_player_and_f2_writes_a_picture(start: Callable[..., 
 
 
 def test_pause_stops_time_rebinding_works_and_is_kept(start: Callable[..., Game]) -> None:
-    game = start()
+    game = start("demo")
     game.key("Return")
     time.sleep(0.5)
     game.key("Escape")  # pause
@@ -169,7 +169,7 @@ def test_pause_stops_time_rebinding_works_and_is_kept(start: Callable[..., Game]
 
 
 def test_the_console_sets_and_tells_and_the_overlay_opens(start: Callable[..., Game]) -> None:
-    game = start()
+    game = start("demo")
     game.key("Return")
     game.key("F1")
     game.key("F12")
@@ -183,7 +183,7 @@ def test_the_console_sets_and_tells_and_the_overlay_opens(start: Callable[..., G
 
 
 def test_a_window_closed_while_it_loads_is_no_error(start: Callable[..., Game], display: str) -> None:
-    game = start()
+    game = start("demo")
     game.process.terminate()  # as a session's end does
     game.process.wait(timeout=30)
     assert game.process.returncode in (0, -signal.SIGTERM, 143)
