@@ -13,9 +13,7 @@ from pathlib import Path
 def parser() -> argparse.ArgumentParser:
     """Return the parser of the command line."""
     made = argparse.ArgumentParser(prog="fixstep", description="Play a level.")
-    made.add_argument(
-        "level", nargs="?", metavar="LEVEL", help="a name, a manifest or a built file"
-    )
+    made.add_argument("level", nargs="?", metavar="LEVEL", help="a name, a manifest or a built file")
     made.add_argument("--settings", type=Path, metavar="FILE", help="a settings file instead of your own")
     made.add_argument(
         "--set", action="append", default=[], metavar="SECTION.KEY=VALUE", help="one setting; repeatable"
