@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import argparse
 from collections import Counter
+from functools import partial
 from typing import Any
 
 import numpy as np
 
 from assets_pipeline.commands.output import complain, say, say_json
+from assets_pipeline.commands.parallel import add_files, for_each
 from assets_pipeline.errors import PackfileError
 from assets_pipeline.havok.bodies import Body, body_of
 from assets_pipeline.havok.bounds import body_bounds, union
@@ -27,7 +29,7 @@ LONG = 8  # elements of an array that text shows
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments."""
-    parser.add_argument("files", nargs="+", metavar="FILE", help="packfiles")
+    add_files(parser)
     parser.add_argument("--json", action="store_true", help="print JSON: a value for one file, else a list")
     parser.add_argument("--objects", action="store_true", help="every object with all its members")
     parser.add_argument("--mopp", action="store_true", help="list the MOPP codes, a line a command")
@@ -36,17 +38,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Show the files; 2 when one can't be read."""
     status, values = 0, []
-    for path in arguments.files:
-        try:
-            packfile = read(path)
-            value = summary(path, packfile)
-            if arguments.objects:
-                value["objects"] = list_objects(packfile)
-            if arguments.mopp:
-                value["mopp"] = list_codes(packfile)
-        except PackfileError as error:
-            error.path = path
-            status = complain(error)
+    work = partial(look_into, members=arguments.objects, codes=arguments.mopp)
+    for value in for_each(work, arguments.files, arguments.jobs, "inspect"):
+        if isinstance(value, PackfileError):
+            status = complain(value)
             continue
         values.append(value)
         if not arguments.json:
@@ -54,6 +49,27 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.json and values:
         say_json(values[0] if len(arguments.files) == 1 else values)
     return status
+
+
+def look_into(path: str, members: bool, codes: bool) -> dict[str, Any] | PackfileError:
+    """Return what a file holds as plain values, or why it can't be read.
+
+    Args:
+        path: the packfile.
+        members: whether every object comes with all its members.
+        codes: whether the MOPP codes are listed.
+    """
+    try:
+        packfile = read(path)
+        value = summary(path, packfile)
+        if members:
+            value["objects"] = list_objects(packfile)
+        if codes:
+            value["mopp"] = list_codes(packfile)
+    except PackfileError as error:
+        error.path = path
+        return error
+    return value
 
 
 def summary(path: str, packfile: Packfile) -> dict[str, Any]:
@@ -79,6 +95,7 @@ def summary(path: str, packfile: Packfile) -> dict[str, Any]:
         "layout": list(packfile.layout.rules),
         "sections": {section.tag: section.end for section in packfile.sections},
         "signatures": {entry.name: f"{entry.signature:08X}" for entry in packfile.class_names},
+        "objects": [{"class": found.class_name, "name": _name(found)} for found in objects],
         "counts": dict(Counter(found.class_name for found in objects)),
         "metadata_classes": sum(found.class_name == "hkClass" for found in packfile.types),
         "root": packfile.root.class_name,
@@ -87,6 +104,13 @@ def summary(path: str, packfile: Packfile) -> dict[str, Any]:
         "constraints": constraints,
         "problems": problems,
     }
+
+
+def _name(found: HavokObject) -> str | None:
+    if "name" not in found:
+        return None
+    name = found["name"]
+    return name if isinstance(name, str) else None
 
 
 def _body(body: Body, box: np.ndarray[Any, Any]) -> dict[str, Any]:
@@ -153,7 +177,10 @@ def list_objects(packfile: Packfile) -> list[dict[str, Any]]:
     """Return every object with all its members; pointers are numbers in this list."""
     objects = packfile.objects
     numbers = {id(found): i for i, found in enumerate(objects)}
-    return [{"class": found.class_name, "members": _members(found, numbers)} for found in objects]
+    return [
+        {"class": found.class_name, "name": _name(found), "members": _members(found, numbers)}
+        for found in objects
+    ]
 
 
 def _members(found: HavokStruct, numbers: dict[int, int]) -> dict[str, Any]:
@@ -199,7 +226,9 @@ def _show(value: dict[str, Any]) -> None:
             f"{constraint['bodies'][1]!r}{'' if breaks is None else f', breaks at {breaks:g}'}")  # fmt: skip
     for problem in value["problems"]:
         say(f"  problem: {problem}")
-    for found in value.get("objects", ()):
+    for found in value["objects"]:
+        if "members" not in found:
+            break
         say(f"  {found['class']}")
         for name, one in found["members"].items():
             say(f"    {name}: {_short(one)}")

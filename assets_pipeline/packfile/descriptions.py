@@ -122,4 +122,9 @@ class ClassTable:
 
     def is_derived(self, name: str, ancestor: str) -> bool:
         """Return whether the class called `name` is `ancestor` or descends from it."""
-        return any(description.name == ancestor for description in self.ancestry(name))
+        key = ("derived", name, ancestor)
+        cached = self.cache.get(key)
+        if cached is None:
+            cached = any(description.name == ancestor for description in self.ancestry(name))
+            self.cache[key] = cached
+        return bool(cached)

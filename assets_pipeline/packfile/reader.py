@@ -41,13 +41,9 @@ class Source:
 
 @dataclass
 class Claim:
-    """Bytes that belong to objects, arrays or strings: parallel starts and lengths, and what they hold.
+    """Bytes that belong to objects, arrays or strings: parallel starts and lengths; the class if they have one."""
 
-    `placement` is set for objects and structs, `code` and `count` describe number arrays, one value for each
-    start.
-    """
-
-    kind: str  # "object", "structs", "numbers", "pointers", "strings" or "string"
+    kind: str  # "object", "structs", "numbers", "pointers" or "string"
     starts: Offsets
     lengths: Offsets
     placement: Placement | None = None
@@ -64,7 +60,6 @@ class SectionReader:
         self.table = table
         self.layout = source.header.layout
         self.claims: list[Claim] = []
-        self.placements: list[Placement] = []  # of each object, in file order
         self._by_offset: dict[int, dict[int, HavokObject]] = {}  # by section, filled on first use
         self._claimed = 0
         self._bytes = np.frombuffer(source.data, np.uint8, self.section.data_size, self.section.start)
@@ -143,7 +138,6 @@ class SectionReader:
         groups: dict[tuple[int, int], list[int]] = {}
         for i, (_, section, name) in enumerate(virtual.tolist()):
             groups.setdefault((section, name), []).append(i)
-        self.placements = [None] * len(offsets)  # type: ignore[list-item]
         for (section, name), rows in groups.items():
             place = self._placement(section, name, int(offsets[rows[0]]))
             records, links = self._open(place, offsets[rows], "object")
@@ -152,7 +146,6 @@ class SectionReader:
                 rows, links, records if records is not None else [None] * len(rows), strict=True
             ):
                 objects[i] = HavokObject._made(view, record, links_of_one)
-                self.placements[i] = place
 
     def _placement(self, section: int, name: int, offset: int) -> Placement:
         where = self.section.start + offset

@@ -55,11 +55,20 @@ def test_inspect_json(good, capsys):
     assert value["layout"] == [4, 0, 1, 1]
     assert value["counts"]["hkpRigidBody"] == 10
     assert value["signatures"]["hkpBoxShape"] == "3444D2D5"
+    assert {"class": "hkpRigidBody", "name": "Greybox"} in value["objects"]
     mesh = value["bodies"][0]["shape"]["child"]
     assert (mesh["class"], mesh["subparts"], mesh["triangles"]) == ("hkpStorageExtendedMeshShape", 2, 36)
     assert sum(mesh["surfaces"].values()) == 36
     assert value["problems"] == []
     assert len(value["bounds"]) == 2
+
+
+def test_inspect_several_files(good, broken, capsys):
+    assert main(["inspect", "--json", "--jobs", "2", str(good), str(broken), str(good)]) == 2
+    captured = capsys.readouterr()
+    first, second = json.loads(captured.out)
+    assert first == second
+    assert captured.err.count("not a packfile") == 1
 
 
 def test_inspect_all_members_as_json(good, capsys):
