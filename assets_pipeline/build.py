@@ -8,6 +8,7 @@ import importlib.util
 import os
 import sys
 import tempfile
+import traceback
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -214,10 +215,20 @@ def make_sources(maker: Path, folder: Path) -> None:
         if not callable(write):
             raise LevelError(f"{maker}: expected a function write(folder), found none")
         write(folder)
-    except (LevelError, PackfileError, PhysicsError, OSError, SyntaxError) as error:
-        raise error if isinstance(error, LevelError) else LevelError(f"{maker}: {error}") from error
+    except LevelError:
+        raise
+    except Exception as error:  # whatever the author's code raises becomes one line with its place
+        raise LevelError(f"{maker}: {_place_in(maker, error)}{type(error).__name__}: {error}") from error
     finally:
         sys.dont_write_bytecode = keep
+
+
+def _place_in(maker: Path, error: Exception) -> str:
+    """Return the line of `maker` that an error went through, as a prefix; empty where there is none."""
+    lines = [
+        frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == str(maker)
+    ]
+    return f"line {lines[-1]}: " if lines else ""
 
 
 def _read_sources(manifest: Manifest, folders: list[Path]) -> Sources:

@@ -255,8 +255,13 @@ def test_missing_and_damaged_sources_are_told(tmp_path: Path) -> None:
     ("code", "message"),
     [
         ("x = 1", r"expected a function write\(folder\)"),
-        ("def write(folder): raise OSError('full')", "full"),
-        ("def write(folder:", "make.py: "),
+        ("\ndef write(folder): raise OSError('full')", r"make\.py: line 2: OSError: full"),
+        (
+            "def write(folder):\n    return nothing",
+            r"make\.py: line 2: NameError: name 'nothing' is not defined",
+        ),
+        ("def write(folder:", r"make\.py: SyntaxError: "),
+        ("import no_such_module", r"make\.py: line 1: ModuleNotFoundError"),
     ],
 )
 def test_a_maker_that_fails_is_told(tmp_path: Path, code: str, message: str) -> None:
