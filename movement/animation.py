@@ -324,6 +324,19 @@ class Animation:
         return hashlib.sha256(self.snapshot()).hexdigest()
 
 
+def set_up_player_animation(animation: Animation, ticks: int) -> None:
+    """Run the requests of a player's entry: group zero twice, ordinarily, then the default group, forced.
+
+    All with modifier zero and the existing shared nominal ticks. An actor without groups is not animated.
+
+    Source: movement, Initial player animation setup.
+    """
+    if animation.groups:
+        animation.request(0, ticks)
+        animation.request(0, ticks)
+        animation.force(animation.default_group, ticks)
+
+
 def _with_axis(vector: tuple[int, int, int], axis: int, value: int) -> tuple[int, int, int]:
     """Return `vector` with one component replaced; axis 3 names none."""
     x, y, z = (value if axis == index else component for index, component in enumerate(vector))

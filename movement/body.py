@@ -99,6 +99,7 @@ class Body:
         "blocked_at",
         "collision_bit",
         "events",
+        "groups",
         "matrix",
         "moving",
         "pushes",
@@ -140,6 +141,7 @@ class Body:
         )
         self.moving = frozenset(np.flatnonzero(world.placements.is_moving).tolist())
         self.animation = Animation(actor.animation_groups)
+        self.groups = frozenset(actor.animation_groups)
         self.events: list[MovementEvent] = []
         self.pushes: list[Push] = []
         self.blocked_at: tuple[Vector, int, Matrix, int] | None = (
