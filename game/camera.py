@@ -30,6 +30,7 @@ STEEPEST_PITCH = 380.0
 SHOULDER = 0.62  # metres above what is followed
 LARGEST_DROP = 0.55  # metres that the pivot may be above or below its place, in jumps and falls
 AHEAD, LOWER = 1.2, 0.22  # metres before it and below the pivot: where the view aims, so that feet are seen
+SHAKE_SECONDS = 0.45
 JUMP = 12.0  # metres in one update: no glide leads there (a new start, a marker), so the camera goes at once
 
 # How far a ball of a radius gets from a point along a motion, both in metres: 1.0 all the way, 0.0 not at
@@ -326,6 +327,21 @@ class FollowCamera:
         _, heading, pitch, distance, px, py, pz, ex, ey, ez, vx, vy, vz, fresh = _STATE.unpack(blob)
         self.heading, self.pitch, self.distance = heading, pitch, distance
         self.pivot, self.eye, self._velocity, self._fresh = (px, py, pz), (ex, ey, ez), (vx, vy, vz), fresh
+
+
+def shaken(pose: CameraPose, age: float, strength: float = 1.0) -> CameraPose:
+    """Return a pose as it is `age` seconds after a blow: it trembles for SHAKE_SECONDS (presentation
+    only)."""
+    if not 0.0 <= age < SHAKE_SECONDS:
+        return pose
+    left = strength * 0.11 * (1.0 - age / SHAKE_SECONDS) ** 2
+    x, y = left * math.sin(age * 61.0), left * math.sin(age * 47.0 + 1.0)
+    eye, target = pose.eye, pose.target
+    return CameraPose(
+        (eye[0] + x * 0.4, eye[1] + y, eye[2] + x * 0.4),
+        (target[0] + x, target[1] - y, target[2] - x),
+        pose.field_of_view,
+    )
 
 
 def orbit_pose(centre: Vector, radius: float, height: float, seconds: float) -> CameraPose:

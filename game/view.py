@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from assets_pipeline.level_play import Objective
-from game.camera import orbit_pose
+from game.camera import SHAKE_SECONDS, orbit_pose, shaken
 from game.character import pushing_frame
 from game.debug_lines import debug_lines, debug_words
 from game.dust import raise_particles
@@ -23,8 +23,9 @@ from game.settings import Settings
 OBJECTIVE_COLOUR = (1.0, 0.78, 0.25)
 CHECKPOINT_COLOUR = (0.45, 0.85, 1.0)
 SEEN_OBJECTIVES = 3
+SHAKING = ("shake", "hurt", "died", "bounced")
 PUSH_SECONDS = 0.2  # arms stay stretched that long after the last touch
-TITLE_RADIUS, TITLE_HEIGHT = 14.0, 6.0  # m
+TITLE_RADIUS, TITLE_HEIGHT = 15.0, 8.5  # m
 
 
 class View:
@@ -34,7 +35,7 @@ class View:
         self.scene = Scene()
         self._session, self._settings = session, settings
         self._message, self._message_time, self._success = "", -MESSAGE_SECONDS, False
-        self._pushed = -PUSH_SECONDS
+        self._pushed, self._shaken = -PUSH_SECONDS, -SHAKE_SECONDS
         self._particles, self._particle_time = ParticleSystem(), session.seconds
         level = session.level
         rows = {static.name: row for row, static in enumerate(level.statics)}
@@ -59,6 +60,8 @@ class View:
         target = self._session.target_position()
         for happening in happenings:
             raise_particles(self._particles, happening, target)
+            if happening.kind in SHAKING:
+                self._shaken = seconds
             if happening.text and happening.kind in ("message", "objective", "checkpoint"):
                 self._message, self._message_time = happening.text, seconds
                 self._success = happening.kind == "objective"
@@ -83,7 +86,7 @@ class View:
             self._frame(seconds),
             visible=True,
         )
-        scene.camera = session.camera.pose
+        scene.camera = shaken(session.camera.pose, seconds - self._shaken)
         scene.ticks, scene.seconds = session.clock.last_sample, seconds
         scene.markers = self._markers()
         scene.particles = self._particles_at(seconds)

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from game.camera import (
     LARGEST_DROP,
     LARGEST_LAG,
+    SHAKE_SECONDS,
     SHOULDER,
     CameraSettings,
     FollowCamera,
@@ -21,8 +22,10 @@ from game.camera import (
     cosine,
     directions,
     orbit_pose,
+    shaken,
     sine,
 )
+from game.render.scene import CameraPose
 from game.settings import Settings
 
 Vector = tuple[float, float, float]
@@ -315,6 +318,13 @@ def test_settings_are_read_in_map_units() -> None:
     )
     assert (use.distance, use.glide, use.glide_angle) == (5.0, (0.9, 0.5, 0.9), (0.7, 0.1, 0.7))
     assert (use.run_distance, use.least_distance, use.camera_size) == (200 / 64, 120 / 64, 10 / 64)
+
+
+def test_a_blow_trembles_and_passes() -> None:
+    pose = CameraPose((0.0, 2.0, 4.0), (0.0, 1.0, 0.0))
+    assert shaken(pose, -0.1) == shaken(pose, SHAKE_SECONDS) == pose
+    early, late = shaken(pose, 0.05), shaken(pose, 0.40)
+    assert 0.001 < math.dist(late.eye, pose.eye) < math.dist(early.eye, pose.eye) < 0.2
 
 
 def test_title_camera_circles_its_centre() -> None:
