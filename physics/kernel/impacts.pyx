@@ -12,7 +12,7 @@ from physics.kernel.algebra cimport (
     cross_f, mul_mtv, mul_mtv_f, quat_product, quat_to_matrix, slerp, to_local_f,
 )
 from physics.kernel.collision cimport PAIR_SENSOR, TREE_NONE, collider_t, find_pair
-from physics.kernel.contacts cimport PAIR_REFUSED, accepts, tell_hit
+from physics.kernel.contacts cimport PAIR_LINKED, PAIR_REFUSED, accepts, tell_hit
 from physics.kernel.integration cimport integrate_core, inverse_duration
 from physics.kernel.pushes cimport push_core, surface_speed
 from physics.kernel.solver cimport combine, material_of, size_of
@@ -27,6 +27,7 @@ cdef enum:
 
 cdef double FAST_SHARE = 0.5        # of the inner radius: a way in a PSI that may pass through something
 cdef double TARGET_SHARE = 0.004    # of the smaller inner radius: how near an impact brings two bodies
+cdef double TOUCHING_SHARE = 0.02   # of the PSI: earlier hits of touching bodies are no impacts
 cdef double ALLOWED_SHARE = 0.25    # of the smaller inner radius: what the contact solver keeps out well enough
 
 
@@ -34,12 +35,12 @@ cdef bint is_fast(const world_t* w, int b) noexcept nogil:
     """May this body pass through something in the coming PSI?"""
     cdef const core_t* c = &w.cores[b]
     cdef const collider_t* body = &w.collision.colliders[b]
-    cdef double way = (<double>c.current_speed + c.max_surface_rot_speed) * w.sim.delta_psi
+    cdef double way = c.current_speed * w.sim.delta_psi
     if body.tree == TREE_NONE or w.objects[b].sensor:
         return False
     if way > FAST_SHARE * body.inner:
         return w.collision.still.leaves > 0 or c.continuous or w.n_continuous > 0
-    return c.continuous and way > 0.1 * body.inner
+    return c.continuous and way + c.max_surface_rot_speed * w.sim.delta_psi > FAST_SHARE * body.inner
 
 
 # ---- motion over the rest of a PSI
@@ -91,7 +92,7 @@ cdef bint first_hit(world_t* w, int b, int without, hit_t* hit) noexcept nogil:
     cdef float[3] lo
     cdef float[3] hi
     cdef double best = 2.0, size
-    cdef int tree, o, p, kind
+    cdef int tree, o, p, kind, i
     if duration <= 0.0:
         return False
     motion_of(w, b, duration, &mine)
@@ -115,15 +116,17 @@ cdef bint first_hit(world_t* w, int b, int without, hit_t* hit) noexcept nogil:
             if not time_of_impact(w.collision.shapes[b], w.collision.colliders[b].extra, &mine, w.collision.shapes[o],
                                   w.collision.colliders[o].extra, &other, TARGET_SHARE * size, ALLOWED_SHARE * size, &found):
                 continue
+            if p >= 0 and found.t < TOUCHING_SHARE and w.collision.pairs[p].kind & PAIR_LINKED:
+                continue                            # it touched already: the contact solver holds it
             if found.t < best:
                 best = found.t
                 memset(hit, 0, sizeof(hit_t))
                 hit.a = b
                 hit.b = o
                 hit.material = found.material
-                for p in range(3):
-                    hit.normal[p] = <float>found.normal[p]
-                    hit.point[p] = found.point[p]
+                for i in range(3):
+                    hit.normal[i] = <float>found.normal[i]
+                    hit.point[i] = found.point[i]
     if best > 1.0:
         return False
     hit.value = <float>(w.sim.current_time - w.sim.base_time + best * duration)
@@ -277,9 +280,9 @@ cdef void move_on(world_t* w, int b) noexcept nogil:
     rest = w.sim.time_of_next_psi - w.sim.current_time
     integrate_core(&w.sim, w.objects, b, c, rest, inverse_duration(rest))
     c.impacts += 1
-    if c.impacts >= MOST_IMPACTS:                   # a corner that it cannot leave in this PSI: it waits here
+    if c.impacts >= MOST_IMPACTS:                   # a corner that it cannot leave in this PSI: it stops there
         for i in range(3):
-            c.delta[i] = 0.0
+            c.delta[i] = c.speed[i] = c.rot_speed[i] = 0.0
         memcpy(c.q_next, c.q_last, 32)
     elif is_fast(w, b) and first_hit(w, b, NONE, &hit):
         queue_hit(w, &hit)
