@@ -27,6 +27,7 @@ class Placing:
     texts: list[bytes]
     classes: list[ViewClass]
     groups: dict[Placement, Group]
+    pointed: dict[int, tuple[Link, dict[ViewClass, HavokObject]]]
     numbers: dict[Link, tuple[Integers, list[NDArray[Any]]]]
     def __init__(self, pointer_size: int, placement_of: Callable[[ViewClass], Placement]) -> None: ...
     def place(self, objects: list[HavokObject], places: dict[int, tuple[int, int]], index: int) -> None: ...

@@ -8,7 +8,7 @@ import numpy as np
 
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_GET_SIZE
 from libc.stdlib cimport free, realloc
-from libc.string cimport memcpy
+from libc.string cimport memcpy, strlen
 
 from assets_pipeline.errors import PackfileError
 
@@ -64,7 +64,7 @@ cdef class Placing:
     cdef public long long end
     cdef public Integers local, sources, sizes, text_starts, object_offsets
     cdef public list targets, texts, classes
-    cdef public dict groups, numbers
+    cdef public dict groups, numbers, pointed
     cdef object placement_of
     cdef long long pointer
     cdef dict known
@@ -76,7 +76,7 @@ cdef class Placing:
         self.local, self.sources, self.sizes = Integers(), Integers(), Integers()
         self.text_starts, self.object_offsets = Integers(), Integers()
         self.targets, self.texts, self.classes = [], [], []
-        self.groups, self.numbers, self.known = {}, {}, {}
+        self.groups, self.numbers, self.known, self.pointed = {}, {}, {}, {}
 
     def place(self, list objects, dict places, index):
         """Give every object, and what it owns, its offset; note (index, offset) by id in `places`."""
@@ -134,6 +134,7 @@ cdef class Placing:
         cdef long long start = round_up(self.end, BLOCK), at, count = len(value)
         cdef Group inner
         cdef list elements
+        cdef dict classes = None
         self.local.add(source)
         self.local.add(start)
         self.sizes.add(source + self.pointer)
@@ -163,11 +164,17 @@ cdef class Placing:
         else:
             self.end = start + count * self.pointer
             at = start
+            if kind == POINTERS:
+                pair = self.pointed.get(id(link))
+                if pair is None:
+                    pair = self.pointed[id(link)] = (link, {})
+                classes = pair[1]
             for one in value:
                 if one is not None:
                     if kind == POINTERS:
                         self.sources.add(at)
                         self.targets.append(one)
+                        classes[one._class] = one
                     else:
                         self.place_text(at, one, TEXT_STEP)
                 at += self.pointer
@@ -177,6 +184,8 @@ cdef class Placing:
     cdef int place_text(self, long long source, str text, int step) except -1:
         cdef bytes encoded = text.encode("utf-8", "surrogateescape") + b"\0"
         cdef long long start = round_up(self.end, step)
+        if <Py_ssize_t>strlen(PyBytes_AS_STRING(encoded)) != PyBytes_GET_SIZE(encoded) - 1:
+            raise PackfileError(None, "text", f"{text!r} holds a NUL, which would end it")
         self.local.add(source)
         self.local.add(start)
         self.text_starts.add(start)
@@ -209,7 +218,10 @@ def walk(roots):
             continue
         seen.add(key)
         order.append(found)
-        leads = found._class.plan.leads
+        try:
+            leads = found._class.plan.leads
+        except AttributeError:
+            raise PackfileError(None, "pointer", f"leads to {found!r}, expected an object") from None
         if leads:
             found_there = pointers(leads, found._links)
             if found_there:

@@ -14,7 +14,7 @@ from assets_pipeline.packfile.placement import Placement, placement
 from assets_pipeline.packfile.placing import Group, Placing, scatter
 from assets_pipeline.packfile.plan import ARRAYS, Link
 from assets_pipeline.packfile.sections import Words
-from assets_pipeline.packfile.slots import ViewClass
+from assets_pipeline.packfile.slots import ViewClass, points_to
 
 CAPACITY_FLAG = 0x80000000  # the array doesn't own its memory
 Places = dict[int, tuple[int, int]]  # id of an object -> section, offset
@@ -32,8 +32,21 @@ class SectionWriter:
         return placement(view.plan.table, view.class_name, self.layout)
 
     def place(self, objects: list[HavokObject], places: Places) -> None:
-        """Give every object, array and string its offset; note the objects' in `places`."""
+        """Give every object, array and string its offset; note the objects' in `places`.
+
+        Raises:
+            PackfileError: an array holds what its class doesn't allow, or a text that can't be written.
+        """
         self._placing.place(objects, places, self.index)
+        # A list takes anything: what a pointer array leads to hasn't been looked at before.
+        for link, classes in self._placing.pointed.values():
+            for found in classes.values():
+                if not points_to(link, found._plan.table, found):
+                    raise PackfileError(
+                        None,
+                        f"array {link.path}",
+                        f"holds a {found.class_name}, expected a {link.class_name}",
+                    )
 
     @property
     def end(self) -> int:

@@ -228,3 +228,18 @@ def test_bytes_of_text_that_is_no_text_survive():
     data[at : at + 2] = b"\xff\x80"
     again = packfile.read(bytes(data))
     assert packfile.write(again) == bytes(data)
+
+
+def test_what_lists_should_not_hold_is_refused():
+    made = physics([body("a", box())])
+    systems = made.root.namedVariants[0].variant.systems
+    systems[0].rigidBodies.append(box())
+    with pytest.raises(PackfileError, match="rigidBodies: holds a hkpBoxShape, expected a hkpRigidBody"):
+        packfile.write(made)
+    systems[0].rigidBodies[-1] = "b"
+    with pytest.raises(PackfileError, match="leads to 'b', expected an object"):
+        packfile.write(made)
+    skeleton = HavokObject("hkaSkeleton", floatSlots=["a"])
+    skeleton.floatSlots.append("b\0c")
+    with pytest.raises(PackfileError, match="NUL"):
+        packfile.write(packfile.Packfile(skeleton))
