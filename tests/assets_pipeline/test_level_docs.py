@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +26,13 @@ def test_the_example_of_geometry_by_code_runs() -> None:
     exec(compile(example, "docs/levels.md", "exec"), names)
     bodies = physics_of(packfile.read(names["data"])).bodies
     assert [(body.name, body.fixed) for body in bodies] == [("ground", True), ("crate", False)]
+
+
+def test_the_command_that_shows_the_sources_runs(tmp_path: Path) -> None:
+    assert "python -m game.levels.demo.make_sources FOLDER" in TEXT
+    command = [sys.executable, "-m", "game.levels.demo.make_sources", str(tmp_path / "made")]
+    subprocess.run(command, cwd=ROOT, check=True)
+    assert {path.name for path in (tmp_path / "made").iterdir()} >= {"court.hkx", "court.WLD", "court.RGM"}
 
 
 @pytest.mark.parametrize("level", ["demo", "yard"])

@@ -1,6 +1,6 @@
 """Writes the sources of the court: two packfiles, terrain, map file and surface table.
 
-Usage: python game/levels/demo/make_sources.py FOLDER
+Usage: python -m game.levels.demo.make_sources FOLDER
 """
 
 from __future__ import annotations

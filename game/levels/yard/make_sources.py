@@ -1,6 +1,6 @@
 """Writes the sources of the yard: three packfiles, terrain, map file and surface table.
 
-Usage: python game/levels/yard/make_sources.py FOLDER
+Usage: python -m game.levels.yard.make_sources FOLDER
 """
 
 from __future__ import annotations
