@@ -277,7 +277,8 @@ class Joint:
         anchor: the point that stays together; of a slider, its first point.
         axis: unit axis of a hinge or slider.
         second_point: of a slider: a point further along the axis; else equal to `anchor`.
-        limits: lowest and highest angle of a hinge [degrees] or way of a slider [m]; None: free.
+        limits: lowest and highest turn of `a` against `b` about the axis [degrees], or way of `a` along it [m],
+            0 at the start; None: free.
         friction_torque: torque that brakes a hinge [N m].
         break_impulse: impulse in one PSI above which the joint breaks [N s]; None: it never does.
         ragdoll: limits of what was a ragdoll constraint.

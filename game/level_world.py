@@ -135,12 +135,14 @@ def _add_body(world: physics.World, body: Body, materials: list[physics.Material
 def _add_joint(world: physics.World, joint: Joint, handles: dict[str, physics.Body]) -> None:
     a = handles[joint.a]
     b = handles[joint.b] if joint.b else None
+    # A level counts the turn or way of a against b, the world's joints that of b against a.
+    limits = None if joint.limits is None else (-joint.limits[1], -joint.limits[0])
     made: physics.BallJoint | physics.Hinge | physics.Slider
     if joint.kind == "ball":
         made = world.add_ball_joint(a, b, joint.anchor)
     elif joint.kind == "hinge":
-        made = world.add_hinge(a, b, joint.anchor, axis=joint.axis, limits=joint.limits)
+        made = world.add_hinge(a, b, joint.anchor, axis=joint.axis, limits=limits)
     else:
-        made = world.add_slider(a, b, joint.anchor, joint.second_point, limits=joint.limits)
+        made = world.add_slider(a, b, joint.anchor, joint.second_point, limits=limits)
     if joint.break_impulse is not None and hasattr(made, "break_impulse"):
         made.break_impulse = joint.break_impulse

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import pytest
 
 from assets_pipeline import Level
 from game.level_movement import build_actor, build_collision_world
+from game.level_world import build_world
 from movement import FrameClock, Intent, MovementSettings, Player
 from movement.body import Mode
 from movement.events import BodyChange, BodyEvent
@@ -119,3 +121,18 @@ def test_the_shut_gate_and_the_rock_face_hold_the_walker(yard_level: Level) -> N
 def test_the_course_can_be_walked_from_the_lift_to_the_barrier(yard_level: Level) -> None:
     walker = Walker(yard_level, "lift top").go((20, 27), (20, 16), (20, 2), (33, 2), (35, 6), (35, 9))
     assert walker.position == pytest.approx((35.0, 6.0, 9.0), abs=0.7)
+
+
+def test_limits_of_a_joint_count_the_turn_of_its_first_body(yard_level: Level) -> None:
+    """A hinge from -10 to 60 degrees about +Y: its door turns 60 one way (X towards -Z) and 10 the other."""
+    door = next(joint for joint in yard_level.joints if joint.name == "door hinge")
+    level = replace(yard_level, joints=(replace(door, limits=(-10.0, 60.0)),), springs=())
+    for push, wanted in ((-1.0, 60.0), (1.0, -10.0)):
+        made = build_world(level, passes=4, sleeping=False)
+        body = made.bodies["door"]
+        for _ in range(66):
+            x, y, z = (float(value) for value in body.position)
+            body.impulse((0.0, 0.0, push), at=(x + 0.3, y, z))
+            made.world.step()
+        turned = math.degrees(2.0 * math.atan2(float(body.rotation[1]), float(body.rotation[3])))
+        assert turned == pytest.approx(wanted, abs=3.0)
