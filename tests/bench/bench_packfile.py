@@ -7,7 +7,14 @@ Run: python -m pytest tests/bench/bench_packfile.py -o python_functions="bench_*
 
 from __future__ import annotations
 
+import importlib.util
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -156,3 +163,36 @@ def bench_mopp_boxes(benchmark: BenchmarkFixture, size: float) -> None:
     if benchmark.stats is not None:
         benchmark.extra_info["us a box"] = round(benchmark.stats.stats.min / len(low) * 1e6, 3)
     assert len(keys) >= len(low)
+
+
+@cache
+def compiled(name: str) -> Any:
+    """Compile a .pyx file of this folder, against the kernels' .pxd files, and return the module."""
+    root = Path(__file__).resolve().parents[2]
+    with tempfile.TemporaryDirectory() as folder:
+        shutil.copy(Path(__file__).with_name(f"{name}.pyx"), folder)
+        command = [sys.executable, "-m", "Cython.Build.Cythonize", "-i", "-q", f"{folder}/{name}.pyx"]
+        subprocess.run(command, check=True, cwd=root, env={**os.environ, "CFLAGS": "-O3"})
+        (built,) = (path for path in Path(folder).iterdir() if path.suffix in (".so", ".pyd"))
+        spec = importlib.util.spec_from_file_location(name, built)
+        assert spec is not None
+        assert spec.loader is not None
+        module = importlib.util.module_from_spec(spec)
+        spec.loader.exec_module(module)
+    return module
+
+
+@pytest.mark.parametrize("size", [0.5, 4.0, 20.0])
+def bench_bvh_boxes(benchmark: BenchmarkFixture, size: float) -> None:
+    """The same boxes in the tree that our physics collides with: bytes for size against floats for speed."""
+    count_items = compiled("bvh_boxes").count_items
+    vertices, triangles = hills(225, 3)
+    nodes = TriangleMesh(vertices, triangles).to_arrays()["nodes"]
+    centres = vertices[np.random.default_rng(2).integers(0, len(vertices), 10_000)].astype(np.float64)
+    low, high = centres - size / 2, centres + size / 2
+    counts = benchmark.pedantic(count_items, (nodes, low, high), rounds=5, warmup_rounds=1)
+    benchmark.extra_info["keys a box"] = round(counts.mean(), 2)
+    benchmark.extra_info["bytes a triangle"] = round(nodes.nbytes / len(triangles), 2)
+    if benchmark.stats is not None:
+        benchmark.extra_info["us a box"] = round(benchmark.stats.stats.min / len(low) * 1e6, 3)
+    assert counts.min() >= 1
