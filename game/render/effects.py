@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 COLOURED: np.dtype[np.void] = np.dtype([("position", "<f4", 3), ("colour", "u1", 4)])
 SPRITE: np.dtype[np.void] = np.dtype([("position", "<f4", 3), ("size", "<f4"), ("colour", "u1", 4)])
 RING_SIDES = 40
+_STEPS = np.linspace(0.0, 2.0 * math.pi, RING_SIDES + 1)
+_CIRCLE = np.stack((np.cos(_STEPS), np.zeros_like(_STEPS), np.sin(_STEPS)), axis=1)
 
 
 class _Stream:
@@ -38,14 +40,13 @@ class _Stream:
 def ring_vertices(marker: Marker, seconds: float) -> npt.NDArray[np.void]:
     """Return the triangles of a ring of light: a low wall that fades upwards, with bands that wander
     round."""
-    steps = np.linspace(0.0, 2.0 * math.pi, RING_SIDES + 1)
-    circle = np.stack((np.cos(steps), np.zeros_like(steps), np.sin(steps)), axis=1) * marker.radius
-    foot = circle + np.asarray(marker.position)
+    steps = _STEPS
+    foot = _CIRCLE * marker.radius + np.asarray(marker.position)
     height = 1.1 if marker.active else 0.25
     top = foot + np.array([0.0, height, 0.0])
     rgb = np.clip(np.array(marker.colour) * 255.0, 0, 255)
     wave = 0.5 + 0.5 * np.cos(4.0 * steps - 2.5 * seconds) if marker.active else np.full(len(steps), 0.3)
-    low = np.concatenate((np.tile(rgb, (len(steps), 1)), (56.0 + 84.0 * wave)[:, None]), axis=1)
+    low = np.concatenate((np.tile(rgb, (len(steps), 1)), (40.0 + 62.0 * wave)[:, None]), axis=1)
     high = np.concatenate((np.tile(rgb, (len(steps), 1)), np.zeros((len(steps), 1))), axis=1)
     out = np.zeros((RING_SIDES, 6), COLOURED)
     for corner, (points, colours, later) in enumerate(
