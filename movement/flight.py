@@ -87,7 +87,7 @@ def fly(body: Body, intent: Intent, frame: Frame) -> None:
         drift = scaled_distance(int(vector_length(body.drift_x, body.drift_z)), frame.scale)
         glide(body, heading_from_displacement(body.drift_x, body.drift_z), drift, grounded=False)
     _drop(body, intent, frame)
-    if body.mode == Mode.AIRBORNE:
+    if body.mode in (Mode.AIRBORNE, Mode.GROUNDED):
         nudge_free(body)
 
 

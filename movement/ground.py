@@ -80,7 +80,7 @@ def separate_from_faces(body: Body) -> None:
         return
     normals = [contact.normal for contact in contacts]
     if body.moving and all(contact.placement in body.moving for contact in contacts):
-        freed = _gentle_separation(body, normals)
+        freed = _gentle_separation(body, contacts)
         if freed is not None:
             body.position = freed
             return
@@ -91,17 +91,25 @@ def nudge_free(body: Body) -> None:
     """Nudge a falling or sliding actor off what its spheres have sunk into, no further than needed (ours)."""
     contacts = residual_contacts(body.world, body.position, body.matrix, body.spheres, body.query_radius)
     if contacts:
-        freed = _gentle_separation(body, [contact.normal for contact in contacts])
+        freed = _gentle_separation(body, contacts)
         body.position = body.position if freed is None else freed  # wedged in: it stays
 
 
-def _gentle_separation(body: Body, normals: list[Vector]) -> Vector | None:
-    """Return the nearest position along the averaged normal that touches nothing, or None (ours)."""
+def _gentle_separation(body: Body, contacts: list[Contact]) -> Vector | None:
+    """Return the nearest position along the averaged normal that touches nothing, or None (ours).
+
+    Another face met on the way ends the search: behind it nothing touches either, but that is inside of something.
+    """
+    normals = [contact.normal for contact in contacts]
+    touched = {(contact.placement, contact.face) for contact in contacts}
     for distance in _GENTLE_PUSHES:
         # Without displacement the text's arithmetic pushes by exactly the least distance it is given.
         position, _ = separate(body.position, body.position, normals, distance)
-        if not residual_contacts(body.world, position, body.matrix, body.spheres, body.query_radius):
+        met = residual_contacts(body.world, position, body.matrix, body.spheres, body.query_radius)
+        if not met:
             return position
+        if any((contact.placement, contact.face) not in touched for contact in met):
+            return None
     return None
 
 
