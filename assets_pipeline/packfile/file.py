@@ -17,7 +17,7 @@ from assets_pipeline.errors import PackfileError
 from assets_pipeline.packfile.class_names import ClassName, read_class_names
 from assets_pipeline.packfile.class_table import BUILT_IN
 from assets_pipeline.packfile.descriptions import ClassTable
-from assets_pipeline.packfile.header import Header, read_header
+from assets_pipeline.packfile.header import GENERATION_BYTES, Header, check_generation, read_header
 from assets_pipeline.packfile.layout import Layout
 from assets_pipeline.packfile.metadata import table_from_metadata
 from assets_pipeline.packfile.objects import HavokObject
@@ -225,7 +225,7 @@ def uncollected() -> Iterator[None]:
 
 
 def read_file(path: str) -> bytearray:
-    """Return the bytes of a file; raise PackfileError when it can't be read or is no regular file."""
+    """Return the bytes of a packfile; raise PackfileError when it can't be read, or begins as something else."""
     try:
         mode = os.stat(path).st_mode
         if stat.S_ISDIR(mode):
@@ -233,6 +233,8 @@ def read_file(path: str) -> bytearray:
         if not stat.S_ISREG(mode):
             raise PackfileError(None, "file", "is not a regular file", path)
         with open(path, "rb") as file:
+            check_generation(file.read(GENERATION_BYTES))  # before gigabytes of something else are read
+            file.seek(0)
             data = bytearray(os.fstat(file.fileno()).st_size)
             del data[file.readinto(data) :]
             data += file.read()  # what was added since

@@ -16,6 +16,7 @@ MAGIC_SWAPPED = MAGIC[3::-1] + MAGIC[:3:-1]  # both words little-endian
 FILE_VERSION = 7
 CONTENTS_VERSION = "Havok-7.1.0-r1"
 HEADER_SIZE = 64
+GENERATION_BYTES = 4096  # of its start say which generation a file is of
 NO_PREDICATES = -1  # the words that later versions keep predicates in
 
 # After the magic: user tag, file version, layout bytes, five words, contents version, flags, two predicate
@@ -107,7 +108,7 @@ def check_generation(data: Buffer) -> None:
     if not start:
         raise PackfileError(0, "file", "empty")
     if start[: len(MAGIC)] not in (MAGIC, MAGIC_SWAPPED):
-        raise PackfileError(0, "magic", _not_a_packfile(bytes(data[:4096])))
+        raise PackfileError(0, "magic", _not_a_packfile(bytes(data[:GENERATION_BYTES])))
     if len(start) < 0x38:
         raise PackfileError(len(start), "header", f"needs {HEADER_SIZE} bytes, the file has {len(start)}")
     little = start[0x11] == 1
@@ -129,7 +130,7 @@ def check_generation(data: Buffer) -> None:
 def _first_signatures(data: Buffer, little: bool) -> str:
     """Return the signatures of hkClass and hkClassMember as text: the pair tells generations apart."""
     found = []
-    head = bytes(data[:4096])
+    head = bytes(data[:GENERATION_BYTES])
     for name in ("hkClass", "hkClassMember"):
         match = re.search(rb"(....)\x09" + name.encode() + rb"\0", head, re.DOTALL)
         if match:

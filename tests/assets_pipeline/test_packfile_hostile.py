@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import tracemalloc
+from pathlib import Path
+
 import numpy as np
 import pytest
 
@@ -171,3 +174,17 @@ def test_an_enumeration_that_many_members_name_is_read_once() -> None:
     objects = described(ClassDescription("c", members=members))
     table = metadata.table_from_metadata(objects, Layout())
     assert len({id(member.enum) for member in table["c"].members}) == 1
+
+
+def test_a_large_file_that_is_no_packfile_is_not_read(tmp_path: Path) -> None:
+    path = tmp_path / "disc.iso"
+    with open(path, "wb") as file:
+        file.truncate(1 << 32)  # 4 GB that take no room
+    tracemalloc.start()
+    try:
+        for understand in (packfile.read, verify):
+            with pytest.raises(PackfileError, match="not a packfile"):
+                understand(path)
+        assert tracemalloc.get_traced_memory()[1] < 1 << 20
+    finally:
+        tracemalloc.stop()
