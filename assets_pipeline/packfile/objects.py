@@ -21,6 +21,8 @@ from assets_pipeline.packfile.descriptions import ClassTable
 from assets_pipeline.packfile.plan import RecordPlan, record_plan
 from assets_pipeline.packfile.slots import ViewClass, assign_struct, view_class
 
+NO_LINKS: list[Any] = []  # shared by all instances of classes without links; nothing is ever put in
+
 
 class HavokStruct:
     """A view of a class instance: an object, a struct inside one, or an element of an array."""
@@ -144,7 +146,9 @@ class HavokStructArray:
         """Make an array of `count` structs of zeros."""
         self._plan = plan
         self._records = np.zeros(count, plan.dtype) if plan.dtype is not None else None
-        self._links: list[list[Any]] = [[None] * len(plan.links) for _ in range(count)]
+        self._links: list[list[Any]] = [
+            [None] * len(plan.links) if plan.links else NO_LINKS for _ in range(count)
+        ]
 
     @property
     def class_name(self) -> str:

@@ -17,7 +17,7 @@ from assets_pipeline.errors import PackfileError
 from assets_pipeline.packfile.class_names import ClassName
 from assets_pipeline.packfile.descriptions import ClassTable
 from assets_pipeline.packfile.header import Header
-from assets_pipeline.packfile.objects import HavokObject, HavokStructArray
+from assets_pipeline.packfile.objects import NO_LINKS, HavokObject, HavokStructArray
 from assets_pipeline.packfile.placement import Placement, placement
 from assets_pipeline.packfile.placing import gather
 from assets_pipeline.packfile.plan import ARRAYS, Link, LinkKind
@@ -165,9 +165,12 @@ class SectionReader:
         """Claim the bytes of class instances; return their records and their links, to be resolved later."""
         count, size = len(bases), place.size
         self._claim(kind, bases, np.full(count, size, np.int64), place)
-        links: list[list[Any]] = [[None] * len(place.link_offsets) for _ in range(count)]
-        if place.link_offsets and count:
-            self._pending.append((place, bases, links))
+        if not place.link_offsets:
+            links: list[list[Any]] = [NO_LINKS] * count
+        else:
+            links = [[None] * len(place.link_offsets) for _ in range(count)]
+            if count:
+                self._pending.append((place, bases, links))
         if place.dtype is None:
             return None, links
         rows = (
