@@ -11,7 +11,7 @@ arrays numpy arrays, lists, or a `HavokStructArray`. Members whose names are no 
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -20,89 +20,11 @@ from assets_pipeline.packfile.class_table import BUILT_IN
 from assets_pipeline.packfile.descriptions import ClassTable
 from assets_pipeline.packfile.plan import RecordPlan, record_plan
 from assets_pipeline.packfile.slots import ViewClass, assign_struct, view_class
+from assets_pipeline.packfile.structs import HavokStruct, element, fill
+
+__all__ = ["NO_LINKS", "HavokObject", "HavokStruct", "HavokStructArray"]
 
 NO_LINKS: list[Any] = []  # shared by all instances of classes without links; nothing is ever put in
-
-
-class HavokStruct:
-    """A view of a class instance: an object, a struct inside one, or an element of an array."""
-
-    __slots__ = ("_class", "_links", "_record")
-
-    _class: ViewClass
-    _record: Any
-    _links: list[Any]
-
-    @staticmethod
-    def _view(view: ViewClass, record: Any, links: list[Any]) -> HavokStruct:
-        made = HavokStruct.__new__(HavokStruct)
-        _set_class(made, view)
-        _set_record(made, record)
-        _set_links(made, links)
-        return made
-
-    @property
-    def class_name(self) -> str:
-        """The name of its class."""
-        return self._class.class_name
-
-    @property
-    def _plan(self) -> RecordPlan:
-        return self._class.plan
-
-    def __getattr__(self, name: str) -> Any:
-        if name.startswith("__"):  # what the copy module asks for before the slots are filled
-            raise AttributeError(name)
-        slot = self._class.slots.get(name)
-        if slot is None:
-            raise AttributeError(f"{self.class_name} has no member {name!r}")
-        return slot.get(self)
-
-    def __setattr__(self, name: str, value: Any) -> None:
-        self[name] = value
-
-    def __getitem__(self, name: str) -> Any:
-        slot = self._class.slots.get(name)
-        if slot is None:
-            raise KeyError(name)
-        return slot.get(self)
-
-    def __setitem__(self, name: str, value: Any) -> None:
-        slot = self._class.slots.get(name)
-        if slot is None:
-            raise AttributeError(f"{self.class_name} has no member {name!r}")
-        slot.set(self, value)
-
-    def __contains__(self, name: str) -> bool:
-        return name in self._class.slots
-
-    def __iter__(self) -> Iterator[str]:
-        """Iterate over the member names, parents' first, in declared order."""
-        return iter(self._class.slots)
-
-    def __dir__(self) -> list[str]:
-        return [*super().__dir__(), *self._class.slots]
-
-    def __deepcopy__(self, memo: dict[int, Any]) -> HavokStruct:
-        made = type(self).__new__(type(self))
-        memo[id(self)] = made
-        _set_class(made, self._class)
-        _set_record(made, _copied(self._record))
-        _set_links(made, copy.deepcopy(self._links, memo))
-        return made
-
-    def is_a(self, class_name: str) -> bool:
-        """Return whether the class is `class_name` or descends from it."""
-        return self._plan.table.is_derived(self.class_name, class_name)
-
-    def __repr__(self) -> str:
-        return f"<{self.class_name}>"
-
-
-# `__setattr__` sets members: these set the three slots themselves.
-_set_class: Callable[[HavokStruct, ViewClass], None] = HavokStruct.__dict__["_class"].__set__
-_set_record: Callable[[HavokStruct, Any], None] = HavokStruct.__dict__["_record"].__set__
-_set_links: Callable[[HavokStruct, list[Any]], None] = HavokStruct.__dict__["_links"].__set__
 
 
 class HavokObject(HavokStruct):
@@ -118,22 +40,12 @@ class HavokObject(HavokStruct):
             AttributeError: it has no such member; TypeError or ValueError: a value doesn't fit the member.
         """
         plan = record_plan(table, class_name)
-        _set_class(self, view_class(plan))
-        _set_record(self, plan.new_record())
-        _set_links(self, [None] * len(plan.links))
+        fill(self, view_class(plan), plan.new_record(), [None] * len(plan.links))
         for name, value in members.items():
             self[name] = value
 
-    @staticmethod
-    def _made(view: ViewClass, record: Any, links: list[Any]) -> HavokObject:
-        made = HavokObject.__new__(HavokObject)
-        _set_class(made, view)
-        _set_record(made, record)
-        _set_links(made, links)
-        return made
-
     def __repr__(self) -> str:
-        name = self["name"] if "name" in self._class.slots else None
+        name = self["name"] if "name" in self else None  # noqa: SIM401
         return f"<{self.class_name} {name!r}>" if isinstance(name, str) else f"<{self.class_name}>"
 
 
@@ -163,12 +75,13 @@ class HavokStructArray:
         return len(self._links)
 
     def __getitem__(self, index: int) -> HavokStruct:
-        links = self._links[index]
-        record = None if self._records is None else self._records[index]
-        return HavokStruct._view(view_class(self._plan), record, links)
+        if not -len(self) <= index < len(self):
+            raise IndexError(f"{index} of {len(self)} structs")
+        return element(self._view_class, self, index % len(self))
 
     def __iter__(self) -> Iterator[HavokStruct]:
-        return (self[i] for i in range(len(self)))
+        view = self._view_class
+        return (element(view, self, i) for i in range(len(self)))
 
     def column(self, path: str) -> np.ndarray[Any, Any]:
         """Return one number member of all elements as an array that writes through; `path` joins structs by
@@ -181,7 +94,10 @@ class HavokStructArray:
         return self._records[path]
 
     def append(self, value: Any = None, /, **members: Any) -> HavokStruct:
-        """Add a struct with the members of `value` (a struct of the class or a mapping) and `members`; return it."""
+        """Add a struct with the members of `value` (a struct of the class or a mapping) and `members`; return it.
+
+        Views stay good; a column taken before is one of the shorter array.
+        """
         if self._records is not None:
             self._records = np.append(self._records, np.zeros(1, self._records.dtype))
         self._links.append([None] * len(self._plan.links))
@@ -201,12 +117,3 @@ class HavokStructArray:
 
     def __repr__(self) -> str:
         return f"<{len(self)} x {self.class_name}>"
-
-
-def _copied(record: Any) -> Any:
-    """Return a row of its own with the numbers of `record`."""
-    if record is None:
-        return None
-    row = np.zeros(1, record.dtype)
-    row[0] = record
-    return row[0]

@@ -23,6 +23,7 @@ from assets_pipeline.packfile.placing import gather
 from assets_pipeline.packfile.plan import ARRAYS, Link, LinkKind
 from assets_pipeline.packfile.sections import Fixups, Section
 from assets_pipeline.packfile.slots import points_to, view_class
+from assets_pipeline.packfile.structs import fill
 
 Offsets = NDArray[np.int64]
 
@@ -145,7 +146,7 @@ class SectionReader:
             for i, links_of_one, record in zip(
                 rows, links, records if records is not None else [None] * len(rows), strict=True
             ):
-                objects[i] = HavokObject._made(view, record, links_of_one)
+                objects[i] = fill(HavokObject.__new__(HavokObject), view, record, links_of_one)
 
     def _placement(self, section: int, name: int, offset: int) -> Placement:
         where = self.section.start + offset

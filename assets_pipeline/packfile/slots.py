@@ -122,7 +122,7 @@ class StructSlot:
 
     def get(self, owner: HavokStruct) -> HavokStruct:
         """Return a view that writes through."""
-        return owner._view(self.view, owner._record, owner._links)
+        return owner._inner(self.view)
 
     def set(self, owner: HavokStruct, value: Any) -> None:
         """Copy the members of a struct, or set those that a mapping names."""
@@ -192,11 +192,15 @@ Slot = NumberSlot | IgnoredSlot | StructSlot | StructsSlot | LinkSlot | LinksSlo
 
 @dataclass(frozen=True, eq=False)
 class ViewClass:
-    """A class as it lies in the record of a plan: the plan's own class, or one embedded in it."""
+    """A class as it lies in the record of a plan: the plan's own class, or one embedded in it.
+
+    `fast` is how structs.pyx reads each member: an access code, what it needs, and the slot.
+    """
 
     plan: RecordPlan
     class_name: str
     slots: dict[str, Slot]
+    fast: dict[str, tuple[int, Any, Slot]]
 
 
 def view_class(plan: RecordPlan) -> ViewClass:
@@ -216,7 +220,23 @@ def _view_class(plan: RecordPlan, class_name: str, prefix: str, index_of: dict[s
     for description in reversed(list(plan.table.ancestry(class_name))):
         for member in description.members:
             slots[member.name] = _slot(plan, member, prefix + member.name, index_of)
-    return ViewClass(plan, class_name, slots)
+    return ViewClass(
+        plan, class_name, slots, {name: (*_access(plan, slot), slot) for name, slot in slots.items()}
+    )
+
+
+def _access(plan: RecordPlan, slot: Slot) -> tuple[int, Any]:
+    """Return the access code of a slot and what it needs; structs.pyx has the codes, 9 is the slot's own way."""
+    if isinstance(slot, LinkSlot):
+        single = slot.link.kind in (LinkKind.POINTER, LinkKind.CLASS, LinkKind.STRING)
+        return (3 if single else 4), slot.index
+    if isinstance(slot, StructSlot):
+        return 2, slot.view
+    if isinstance(slot, BoolSlot):
+        return 5, slot.field
+    if type(slot) is NumberSlot and plan.dtype is not None:
+        return (1 if plan.dtype[slot.field].shape else 0), slot.field
+    return 9, None
 
 
 def _slot(plan: RecordPlan, member: MemberDescription, path: str, index_of: dict[str, int]) -> Slot:

@@ -122,6 +122,31 @@ def test_struct_arrays_have_elements_and_columns():
         storage.materials.column("colour")
 
 
+def test_views_of_elements_stay_good_when_the_array_grows():
+    storage = HavokObject("hkpStorageExtendedMeshShapeMeshSubpartStorage")
+    first = storage.materials.append(filterInfo=1)
+    for i in range(50):
+        storage.materials.append(filterInfo=i)
+    first.filterInfo = 99
+    assert storage.materials[0].filterInfo == 99
+    subparts = HavokObject("hkpStorageExtendedMeshShape").trianglesSubparts
+    view = subparts.append()
+    subparts.append()
+    view.extrusion[2] = 4.0
+    assert subparts[0].extrusion.tolist() == [0, 0, 4, 0]
+    assert subparts[-1].extrusion.tolist() == [0, 0, 0, 0]
+    with pytest.raises(IndexError):
+        subparts[2]
+    assert [one.numVertices for one in subparts] == [0, 0]
+    track = HavokObject("hkaInterleavedUncompressedAnimation").annotationTracks
+    named = track.append(trackName="a")
+    track.append(trackName="b")
+    named.trackName = "c"
+    named.annotations.append(text="d")
+    assert [one.trackName for one in track] == ["c", "b"]
+    assert track[0].annotations[0].text == "d"
+
+
 def test_members_that_are_not_serialised_stay_empty():
     body = HavokObject("hkpRigidBody")
     assert body.world is None
