@@ -14,8 +14,8 @@ SOLES = (
     1.0  # metres from the player's origin down to its soles; in water they are at the surface, for the rules
 )
 WATER = "water"
-LEAST_IMPACT = 1.2  # m/s: softer touches raise nothing
-RAISED_SPEED = 4.0  # m/s: an impact of this speed raises as much dust as a landing
+LEAST_IMPACT = 2.0  # m/s: softer touches raise nothing
+RAISED_SPEED = 5.0  # m/s: an impact of this speed raises as much dust as a landing
 FALL_UNITS = 160.0  # map units: a fall of this height raises as much dust as a landing of strength 1
 
 
@@ -45,7 +45,7 @@ def raise_particles(particles: ParticleSystem, happening: Happening, target: Vec
     elif kind == "slid":
         particles.dust(feet, 0.5)
     elif kind == "impact" and happening.strength >= LEAST_IMPACT:
-        particles.dust(at, min(happening.strength / RAISED_SPEED, 3.0), happening.text)
+        particles.dust(at, min(happening.strength / RAISED_SPEED, 1.6), happening.text)
     elif kind in ("checkpoint", "change"):
         particles.spark((at[0], at[1] + 0.4, at[2]), (120, 214, 255), 26)
     elif kind == "objective":

@@ -75,10 +75,10 @@ class ParticleSystem:
         state[:, 3], state[:, 5] = np.cos(turn) * out, np.sin(turn) * out
         state[:, 4] = (0.25 + 0.5 * r[:, 2]) * (0.5 + 0.4 * strength)
         state[:, _SIZE] = 0.10 + 0.10 * r[:, 3]
-        state[:, _GROW] = 0.45 + 0.35 * strength
+        state[:, _GROW] = 0.30 + 0.22 * strength
         state[:, _LIFE] = 0.45 + 0.35 * r[:, 1] + 0.12 * strength
         state[:, _WEIGHT], state[:, _DRAG] = 0.02, 3.2
-        self._add(state, DUST_COLOURS.get(surface, DUST_COLOURS["stone"]), 0.42)
+        self._add(state, DUST_COLOURS.get(surface, DUST_COLOURS["stone"]), 0.34)
 
     def splash(self, position: Vector, strength: float = 1.0) -> None:
         """Throw up drops and a ring of spray: a step in shallow water is 0.3, a jump 1.0, a crate 3.0."""

@@ -39,12 +39,12 @@ def test_particles_die_and_fade() -> None:
     born = system.particles()
     assert born is not None
     assert len(born.positions) == 7  # 2 and 5 for the strength
-    assert born.colours[0].tolist() == [205, 192, 168, 107]  # 0.42 of 255
+    assert born.colours[0].tolist() == [205, 192, 168, 87]  # 0.34 of 255
     for _ in range(40):
         system.update()
     old = system.particles()
     assert old is not None
-    assert old.colours[:, 3].max() < 90
+    assert old.colours[:, 3].max() < 70
     assert (old.sizes > born.sizes[: len(old.sizes)]).all()  # dust spreads
     for _ in range(60):
         system.update()
@@ -140,8 +140,8 @@ def test_rings_stand_on_their_place_and_turn_only_when_active() -> None:
         (Happening("step", (0, 1, 0), text="grass"), 3),  # dust: 2 and round(5 * 0.12)
         (Happening("step", (0, 1, 0), text="water"), 16),  # drops: 6 and round(12 * 0.15); spray: 8
         (Happening("landed", (0, 1, 0), 112.0), 7),  # strength 0.3 + 0.7
-        (Happening("impact", (0, 1, 0), 4.0, "wood"), 7),
-        (Happening("impact", (0, 1, 0), 1.1, "wood"), 0),  # too soft
+        (Happening("impact", (0, 1, 0), 5.0, "wood"), 7),
+        (Happening("impact", (0, 1, 0), 1.9, "wood"), 0),  # too soft
         (Happening("objective", text="Done"), 70),
         (Happening("message", text="Hello"), 0),
     ],
