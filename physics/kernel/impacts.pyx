@@ -27,7 +27,6 @@ cdef enum:
 
 cdef double FAST_SHARE = 0.5        # of the inner radius: a way in a PSI that may pass through something
 cdef double TARGET_SHARE = 0.004    # of the smaller inner radius: how near an impact brings two bodies
-cdef double TOUCHING_SHARE = 0.02   # of the PSI: earlier hits of touching bodies are no impacts
 cdef double ALLOWED_SHARE = 0.25    # of the smaller inner radius: what the contact solver keeps out well enough
 
 
@@ -91,8 +90,10 @@ cdef bint first_hit(world_t* w, int b, int without, hit_t* hit) noexcept nogil:
     cdef tree_walk_t walk
     cdef float[3] lo
     cdef float[3] hi
-    cdef double best = 2.0, size
+    cdef double best = 2.0, hold = 0.0, size
+    cdef double[3] away
     cdef int tree, o, p, kind, i
+    cdef bint struck
     if duration <= 0.0:
         return False
     motion_of(w, b, duration, &mine)
@@ -113,11 +114,15 @@ cdef bint first_hit(world_t* w, int b, int without, hit_t* hit) noexcept nogil:
                 continue
             size = size_of(w, b, o)
             motion_of(w, o, duration, &other)
-            if not time_of_impact(w.collision.shapes[b], w.collision.colliders[b].extra, &mine, w.collision.shapes[o],
-                                  w.collision.colliders[o].extra, &other, TARGET_SHARE * size, ALLOWED_SHARE * size, &found):
+            struck = time_of_impact(w.collision.shapes[b], w.collision.colliders[b].extra, &mine, w.collision.shapes[o],
+                                    w.collision.colliders[o].extra, &other, TARGET_SHARE * size, ALLOWED_SHARE * size,
+                                    p >= 0 and kind & PAIR_LINKED != 0, &found)
+            if found.hold > hold:
+                hold = found.hold
+                for i in range(3):
+                    away[i] = found.hold_normal[i]
+            if not struck:
                 continue
-            if p >= 0 and found.t < TOUCHING_SHARE and w.collision.pairs[p].kind & PAIR_LINKED:
-                continue                            # it touched already: the contact solver holds it
             if found.t < best:
                 best = found.t
                 memset(hit, 0, sizeof(hit_t))
@@ -127,6 +132,9 @@ cdef bint first_hit(world_t* w, int b, int without, hit_t* hit) noexcept nogil:
                 for i in range(3):
                     hit.normal[i] = <float>found.normal[i]
                     hit.point[i] = found.point[i]
+    if hold > 0.0 and not w.cores[b].kinematic:     # it turns about a point that touches: only its way inwards is taken
+        for i in range(3):
+            w.cores[b].delta[i] -= <float>(away[i] * hold / duration)
     if best > 1.0:
         return False
     hit.value = <float>(w.sim.current_time - w.sim.base_time + best * duration)

@@ -20,6 +20,8 @@ cdef struct impact_t:
     int part_b
     int triangle            # the user's number, -1: no mesh
     int material            # the mesh's material, -1
+    double hold             # time_of_impact, hit or not: what a's motion must lose along hold_normal, m; 0: nothing
+    double hold_normal[3]   # from a to b, world axes
 
 
 # A shape that rests at a pose over the step.
@@ -29,10 +31,11 @@ cdef void pose_at(const motion_t *m, double t, pose_t *out) noexcept nogil
 
 # First time in 0..1 when the shapes come within `target` of each other, `extra` radii included. Hits whose motion goes
 # less than `allowed` into the surface until the end of the step do not count: what slides along a floor and meets the
-# next triangle goes on, and the contact solver keeps it out. b may be a surface or a compound, a not a surface.
+# next triangle goes on, and the contact solver keeps it out. Nor do those where the shape turns about the touching point
+# or, of shapes that are `touching`, at the start: they only set `out.hold`. b may be a surface or a compound, a not a surface.
 cdef bint time_of_impact(
     const shape_t *a, double extra_a, const motion_t *ma, const shape_t *b, double extra_b, const motion_t *mb,
-    double target, double allowed, impact_t *out,
+    double target, double allowed, bint touching, impact_t *out,
 ) noexcept nogil
 
 # A shape that moves without turning, for shape casts: every touch counts, and `out.t` is a share of `move`.

@@ -21,6 +21,7 @@ from physics.kernel.walk cimport STACK, begin_walk, next_leaf, round_up, walk_t
 cdef enum:
     ROUNDS = 64
 cdef double FAR = 1e30
+cdef double TOUCHING = 0.02     # of the step: earlier hits of touching bodies are left to their contact
 
 
 cdef void rest_motion(const pose_t *pose, motion_t *out) noexcept nogil:
@@ -133,10 +134,10 @@ cdef bint separation(
         return False
     if state == OVERLAP:
         if b.type == TRIANGLE or not epa(a, b, pose, simplex, d):
-            place(pose, b.center, d.normal)
             if b.type == TRIANGLE:
                 triangle_normal(a, b, pose, d)
             else:
+                place(pose, b.center, d.normal)
                 sub(d.normal, a.center, d.normal)
                 d.distance = length(d.normal)
                 if d.distance > 1e-12:
@@ -145,8 +146,8 @@ cdef bint separation(
                 else:
                     d.normal[0], d.normal[1], d.normal[2] = 0.0, 1.0, 0.0
                 d.distance = 0.0
-            copy3(simplex.a[0], d.a)
-            copy3(simplex.b[0], d.b)
+                copy3(simplex.a[0], d.a)
+                copy3(simplex.b[0], d.b)
     elif b.type == TRIANGLE:
         region[0] = feature_of(simplex, b, pose)
     along(d.a, d.normal, radius_a, d.a)
@@ -181,6 +182,8 @@ cdef void triangle_normal(const shape_t *a, const shape_t *b, const pose_t *pose
     support_exact(a, d.normal, u)
     sub(corner, u, v)
     d.distance = min(dot(v, d.normal), 0.0)
+    copy3(u, d.a)               # the deepest point, and its foot on the triangle's plane
+    along(u, d.normal, d.distance, d.b)
 
 
 cdef int feature_of(const simplex_t *s, const shape_t *triangle, const pose_t *pose) noexcept nogil:
@@ -214,10 +217,71 @@ cdef struct sweep_t:
     double allowed          # < 0: every touch counts
     double spin_a           # bounds of the speed of surface points from turning
     double spin_b
+    bint touching
+    double hold             # as of impact_t
+    double hold_normal[3]
+
+
+cdef inline void part_pose(const motion_t *m, const pose_t *part, double t, pose_t *out) noexcept nogil:
+    cdef pose_t whole
+    if part == NULL:
+        pose_at(m, t, out)
+    else:
+        pose_at(m, t, &whole)
+        compose(&whole, part, out)
+
+
+cdef bint goes_in(
+    sweep_t *s, const pose_t *part_a, const pose_t *part_b, const double *n, const double *point, double distance, double t
+) noexcept nogil:
+    """Must a motion that touches at t (normal n from a to b, world axes) end there?
+
+    It need not where the whole body hardly goes in until the end of the step. It must where the touching point itself
+    goes in. Else the body turns about that point: it goes on, but `hold` takes so much of its straight motion away
+    that its turning point keeps its distance from the surface.
+    """
+    cdef pose_t now
+    cdef pose_t then
+    cdef double local[3]
+    cdef double on_b[3]
+    cdef double moved[3]
+    cdef double moved_b[3]
+    cdef double into = 0.0, before, behind
+    cdef int i
+    for i in range(3):
+        into += n[i] * ((s.ma.p1[i] - s.ma.p0[i]) - (s.mb.p1[i] - s.mb.p0[i]))
+    if into * (1.0 - t) - max(distance, 0.0) <= s.allowed:
+        return False
+    if s.spin_a == 0.0 and s.spin_b == 0.0 and not (s.touching and t < TOUCHING):
+        return True
+    part_pose(s.ma, part_a, t, &now)
+    part_pose(s.ma, part_a, t + 0.02, &then)
+    place_back(&now, point, local)
+    place(&then, local, moved)
+    part_pose(s.mb, part_b, t, &now)
+    part_pose(s.mb, part_b, t + 0.02, &then)
+    place_back(&now, point, on_b)
+    place(&then, on_b, moved_b)
+    into = 0.0
+    for i in range(3):
+        into += 50.0 * n[i] * (moved[i] - moved_b[i])
+    if into * (1.0 - t) - max(distance, 0.0) > s.allowed and not (s.touching and t < TOUCHING):
+        return True
+    part_pose(s.mb, part_b, 1.0, &then)
+    place(&then, on_b, moved_b)
+    before = behind = 0.0
+    for i in range(3):
+        before += n[i] * (point[i] - s.ma.p0[i] - t * (s.ma.p1[i] - s.ma.p0[i]))
+        behind += n[i] * (moved_b[i] - s.ma.p1[i])
+    into = min(before, 2.5 * s.allowed) - behind
+    if into > s.hold:
+        s.hold = into
+        copy3(n, s.hold_normal)
+    return False
 
 
 cdef bint advance(
-    const sweep_t *s, const pose_t *part_a, const shape_t *b, const pose_t *part_b, const mesh_t *mesh, int triangle,
+    sweep_t *s, const pose_t *part_a, const shape_t *b, const pose_t *part_b, const mesh_t *mesh, int triangle,
     double most, impact_t *out,
 ) noexcept nogil:
     """One convex pair. part_a, part_b: poses of the parts in the moving shapes, or NULL."""
@@ -261,27 +325,28 @@ cdef bint advance(
         if t > most:
             return False
     # Behind the last round: no touch before t either way.
+    place(&pa, d.b, back)
     if s.allowed >= 0.0:
         copy3(n, face)
         if mesh != NULL and region != 0:        # a neighbour's edge is judged by the face
-            back[0], back[1], back[2] = -n[0], -n[1], -n[2]
-            turn_back(pb.r, back, axis)
+            face[0], face[1], face[2] = -n[0], -n[1], -n[2]
+            turn_back(pb.r, face, axis)
+            copy3(n, face)
             if not own_feature(mesh, triangle, region, axis):
                 turn(pb.r, &mesh.planes[4 * triangle], face)
                 if dot(face, n) < 0.0:
                     face[0], face[1], face[2] = -face[0], -face[1], -face[2]
-        # Turning alone carries no centre through a surface: the way of the whole body counts.
-        if -dot(move, face) * (1.0 - t) - d.distance <= s.allowed:
+        if not goes_in(s, part_a, part_b, face, back, d.distance, t):
             return False
         copy3(face, n)
     out.t = t
     copy3(n, out.normal)
-    place(&pa, d.b, out.point)
+    copy3(back, out.point)
     out.separation = d.distance
     return True
 
 
-cdef bint sweep_plane(const sweep_t *s, const pose_t *part_a, const shape_t *b, double most, impact_t *out) noexcept nogil:
+cdef bint sweep_plane(sweep_t *s, const pose_t *part_a, const shape_t *b, double most, impact_t *out) noexcept nogil:
     """Against a plane: by the lowest point, whose height bounds the time."""
     cdef pose_t pa
     cdef pose_t pb
@@ -292,6 +357,7 @@ cdef bint sweep_plane(const sweep_t *s, const pose_t *part_a, const shape_t *b, 
     cdef double low[3]
     cdef double at[3]
     cdef double move[3]
+    cdef double turned[3]
     cdef double t = 0.0, height, speed
     cdef int i, step
     for i in range(3):
@@ -311,8 +377,11 @@ cdef bint sweep_plane(const sweep_t *s, const pose_t *part_a, const shape_t *b, 
         height = dot(n, at) - dot(n, pb.p) - b.plane[3] - s.extra
         speed = -dot(move, n) + s.spin_a + s.spin_b
         if height <= 1.25 * s.target:
-            if s.allowed >= 0.0 and -dot(move, n) * (1.0 - t) - height <= s.allowed:
-                return False
+            along(at, n, -height, down)
+            if s.allowed >= 0.0:
+                turned[0], turned[1], turned[2] = -n[0], -n[1], -n[2]
+                if not goes_in(s, part_a, NULL, turned, down, height, t):
+                    return False
             break
         if speed <= 0.0:
             return False
@@ -327,7 +396,7 @@ cdef bint sweep_plane(const sweep_t *s, const pose_t *part_a, const shape_t *b, 
 
 
 cdef bint sweep_leaf(
-    const sweep_t *s, const pose_t *part_a, const shape_t *b, const pose_t *part_b, double most, impact_t *out
+    sweep_t *s, const pose_t *part_a, const shape_t *b, const pose_t *part_b, double most, impact_t *out
 ) noexcept nogil:
     """A convex part of a against a part of b of any kind but compounds."""
     cdef const mesh_t *mesh
@@ -426,7 +495,7 @@ cdef bint sweep_leaf(
     return found
 
 
-cdef bint sweep_parts(const sweep_t *s, const pose_t *part_a, int number_a, const shape_t *b, double most, impact_t *out) noexcept nogil:
+cdef bint sweep_parts(sweep_t *s, const pose_t *part_a, int number_a, const shape_t *b, double most, impact_t *out) noexcept nogil:
     """A convex part of a against b, compound or not."""
     cdef impact_t hit
     cdef bint found = False
@@ -449,7 +518,7 @@ cdef bint sweep_parts(const sweep_t *s, const pose_t *part_a, int number_a, cons
 
 cdef bint run_sweep(
     const shape_t *a, double extra_a, const motion_t *ma, const shape_t *b, double extra_b, const motion_t *mb,
-    double target, double allowed, impact_t *out,
+    double target, double allowed, bint touching, impact_t *out,
 ) noexcept nogil:
     cdef sweep_t s
     cdef impact_t hit
@@ -458,7 +527,8 @@ cdef bint run_sweep(
     cdef int k
     s.extra = extra_a + extra_b
     s.ma, s.mb = ma, mb
-    s.target, s.allowed = target, allowed
+    s.target, s.allowed, s.touching = target, allowed, touching
+    s.hold = out.hold = 0.0
     s.spin_a = turn_bound(ma)
     s.spin_b = turn_bound(mb)
     if a.type == BALL and ma.center[0] == 0.0 and ma.center[1] == 0.0 and ma.center[2] == 0.0:
@@ -468,7 +538,10 @@ cdef bint run_sweep(
     s.spin_b *= 0.0 if s.spin_b == 0.0 else arm_bound(b, mb.center)
     if a.type != COMPOUND:
         s.a = a
-        return sweep_parts(&s, NULL, 0, b, most, out)
+        found = sweep_parts(&s, NULL, 0, b, most, out)
+        out.hold = s.hold
+        copy3(s.hold_normal, out.hold_normal)
+        return found
     for k in range(a.part_count):
         s.a = a.parts[k]
         if s.a.type >= PLANE:
@@ -477,14 +550,16 @@ cdef bint run_sweep(
             found = True
             out[0] = hit
             most = hit.t
+    out.hold = s.hold
+    copy3(s.hold_normal, out.hold_normal)
     return found
 
 
 cdef bint time_of_impact(
     const shape_t *a, double extra_a, const motion_t *ma, const shape_t *b, double extra_b, const motion_t *mb,
-    double target, double allowed, impact_t *out,
+    double target, double allowed, bint touching, impact_t *out,
 ) noexcept nogil:
-    return run_sweep(a, extra_a, ma, b, extra_b, mb, target, max(allowed, 0.0), out)
+    return run_sweep(a, extra_a, ma, b, extra_b, mb, target, max(allowed, 0.0), touching, out)
 
 
 cdef bint cast_shape(
@@ -497,10 +572,10 @@ cdef bint cast_shape(
     rest_motion(pose, &ma)
     rest_motion(pose_b, &mb)
     along(ma.p0, move, 1.0, ma.p1)
-    return run_sweep(a, extra_a, &ma, b, extra_b, &mb, 1e-5 * size, -1.0, out)
+    return run_sweep(a, extra_a, &ma, b, extra_b, &mb, 1e-5 * size, -1.0, False, out)
 
 
-def impact(ShapeData a, start_a, end_a, ShapeData b, start_b, end_b, double target, double allowed, center_a=(0, 0, 0)):
+def impact(ShapeData a, start_a, end_a, ShapeData b, start_b, end_b, double target, double allowed, center_a=(0, 0, 0), hold=False, touching=False):
     """Return (t, normal, point, triangle, parts) or None, for tests; poses are (rotation (3, 3), position (3,))."""
     cdef motion_t ma
     cdef motion_t mb
@@ -518,8 +593,8 @@ def impact(ShapeData a, start_a, end_a, ShapeData b, start_b, end_b, double targ
             turn_pose(&ma, &pose)
         else:
             turn_pose(&mb, &pose)
-    if not time_of_impact(a.c, 0.0, &ma, b.c, 0.0, &mb, target, allowed, &hit):
-        return None
+    if not time_of_impact(a.c, 0.0, &ma, b.c, 0.0, &mb, target, allowed, touching, &hit):
+        return (None, hit.hold) if hold else None
     return (
         hit.t, np.array([hit.normal[0], hit.normal[1], hit.normal[2]]),
         np.array([hit.point[0], hit.point[1], hit.point[2]]), hit.triangle, (hit.part_a, hit.part_b),
