@@ -114,7 +114,9 @@ def closed_share(glide: float, scale: int) -> float:
     rate follows along the same curve.
     """
     left = min(max(1.0 - glide, 0.0), 1.0)
-    kept = left ** (scale >> 8) if scale >> 8 < 64 else 0.0
+    kept = 1.0
+    for _ in range(min(scale >> 8, 64)):  # no power of a C library: its last bit is not the same everywhere
+        kept *= left
     root = left
     for bit in range(7, -1, -1):
         root = math.sqrt(root)

@@ -11,6 +11,8 @@ import moderngl
 os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
 import pygame
 
+from game.render.icon import icon_pixels
+
 NEEDS = "this program needs OpenGL 3.3 (a graphics driver of 2010 or newer, or Mesa's software renderer)"
 SOFTWARE_RENDERERS = ("llvmpipe", "softpipe", "swiftshader", "software", "gdi generic")
 
@@ -69,6 +71,8 @@ class Window:
         for name, value in attributes.items():
             pygame.display.gl_set_attribute(name, value)
         pygame.display.set_caption(title)
+        icon = icon_pixels()
+        pygame.display.set_icon(pygame.image.frombuffer(icon.tobytes(), icon.shape[:2], "RGBA"))
         self._flags = pygame.OPENGL | pygame.DOUBLEBUF | pygame.RESIZABLE
         self.vsync = False
         try:

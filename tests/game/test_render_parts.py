@@ -16,6 +16,7 @@ from assets_pipeline.level_ground import Waves
 from assets_pipeline.level_play import Trigger
 from game.render import font
 from game.render.actor import BLEND_SECONDS, PoseBlender, heading_rotation
+from game.render.icon import icon_pixels
 from game.render.matrices import frustum_planes, look_at, orthographic, perspective, rotation_of
 from game.render.mesh import PATTERNS, face_normals, flat_vertices
 from game.render.overlay import Overlay
@@ -448,6 +449,15 @@ def test_a_full_atlas_starts_again_and_lays_out_once_more() -> None:
 
 def test_unknown_letters_are_drawn_as_question_marks() -> None:
     assert font.text_width("\U000e0001", 20) == font.text_width("?", 20)
+
+
+def test_the_icon_is_round_with_a_yellow_cap() -> None:
+    icon = icon_pixels(64).astype(int)
+    assert icon.shape == (64, 64, 4)
+    assert icon[0, 0, 3] == icon[63, 63, 3] == 0  # clear corners
+    assert icon[32, 32, 3] == 255
+    cap = icon[18, 32]
+    assert cap[0] > 200 > cap[1] > 100 > cap[2]
 
 
 def test_png_holds_the_pixels(tmp_path: Path) -> None:
