@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import singledispatch
+from functools import lru_cache, singledispatch
+
+import numpy as np
 
 from assets_pipeline.errors import LevelError
 from assets_pipeline.level_bodies import (
@@ -77,7 +79,13 @@ def _(shape: CylinderShape, materials: Sequence[Material]) -> PhysicsShape:
 
 @_make.register
 def _(shape: HullShape, materials: Sequence[Material]) -> PhysicsShape:
-    return ConvexHull(shape.points)
+    return _hull(shape.points.tobytes())
+
+
+@lru_cache(maxsize=256)
+def _hull(points: bytes) -> ConvexHull:
+    """Return the hull of packed (n, 3) f64 points; a level's trees and stones share a few."""
+    return ConvexHull(np.frombuffer(points, np.float64).reshape(-1, 3))
 
 
 @_make.register

@@ -122,6 +122,8 @@ def joined_loop(first: list[int], second: list[int]) -> list[int] | None:
 
 def is_flat_and_convex(corners: Floats, normal: Floats, parts: Iterable[Floats]) -> bool:
     """Return whether a loop is a face: flat, convex, its parts facing one way, 3 to 10 true corners."""
+    if not normal.any():
+        return False  # the two parts cancel out: a fold
     direction = unit(normal)
     if any(unit(part) @ direction < SAME_DIRECTION for part in parts):
         return False

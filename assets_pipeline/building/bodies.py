@@ -14,7 +14,7 @@ from assets_pipeline.building.vectors import Quaternion, vector_of
 from assets_pipeline.errors import LevelError
 from assets_pipeline.havok import bodies as havok_bodies
 from assets_pipeline.havok.contents import Physics
-from assets_pipeline.level_bodies import Body, Static, Surface, Vector
+from assets_pipeline.level_bodies import Body, MeshShape, Static, Surface, Vector
 from assets_pipeline.packfile.objects import HavokObject
 from assets_pipeline.solids import make_shape
 
@@ -160,10 +160,11 @@ class BodyBuilder:
         rotation: Quaternion,
     ) -> None:
         """Add a fixed body: one static, or one for each piece where it has several."""
-        if not pieces:
+        usable = [piece for piece in pieces if self._is_usable(source, piece)]
+        if not usable:
             self._notes.add(source, "no shape is left: left out")
-        for index, piece in enumerate(pieces):
-            part = name if len(pieces) == 1 else f"{name}/{index}"
+        for index, piece in enumerate(usable):
+            part = name if len(usable) == 1 else f"{name}/{index}"
             place, turn = placed_piece(piece, position, rotation)
             mesh = self._meshes.add(part, piece.shape, options.surface) if options.drawn else -1
             self.solids.statics.append(
@@ -173,6 +174,17 @@ class BodyBuilder:
             self.solids.names.setdefault(body.source, part)
         if options.start_frozen or options.kinematic:
             self._notes.add(source, "it is fixed: start_frozen and kinematic of level.toml do nothing")
+
+    def _is_usable(self, source: str, piece: Piece) -> bool:
+        """Tell whether physics takes a piece; note why where it doesn't. Baked meshes have passed already."""
+        if isinstance(piece.shape, MeshShape):
+            return True
+        try:
+            make_shape(piece.shape)
+        except LevelError as error:
+            self._notes.add(source, f"{error}: left out")
+            return False
+        return True
 
     def _add_body(
         self,

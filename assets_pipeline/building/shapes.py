@@ -50,6 +50,9 @@ def pieces_of(shape: shapes.Shape, surface_of: SurfaceOf, note: Note) -> list[Pi
         surface_of: turns a triangle's surface id into the index of a surface.
         note: takes a line about something that is left out or changed.
     """
+    if not _is_finite(shape):
+        note(f"a {type(shape).__name__} has a number that is not finite: left out")
+        return []
     match shape:
         case shapes.TreeShape():
             return pieces_of(shape.child, surface_of, note)
@@ -97,6 +100,12 @@ def pieces_of(shape: shapes.Shape, surface_of: SurfaceOf, note: Note) -> list[Pi
             return [Piece(HullShape(grown_vertices(shape)), ORIGIN, UPRIGHT)]
     note(f"a {type(shape).__name__} is not supported: left out")
     return []
+
+
+def _is_finite(shape: shapes.Shape) -> bool:
+    """Tell whether the shape's own numbers are finite; those of meshes are checked where they are baked."""
+    values = [value for value in vars(shape).values() if isinstance(value, float | np.ndarray)]
+    return all(np.isfinite(value).all() for value in values)
 
 
 def _axis(start: NDArray[np.float32], end: NDArray[np.float32]) -> tuple[Vector, Quaternion, float]:

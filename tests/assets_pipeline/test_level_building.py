@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from pathlib import Path
 from typing import Any
 
@@ -424,6 +425,37 @@ def test_bodies_and_constraints_without_a_meaning_are_noted_and_the_rest_is_buil
         "x.hkx: half: constraint 'half': needs two bodies: left out",
     )
     assert physics.unsupported == ("variant 'other': a hkpBoxShape",)
+
+
+@pytest.mark.parametrize("mass", [0.0, 1.0])
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (
+            lambda: havok_shapes.sphere(float("nan")),
+            "a SphereShape has a number that is not finite: left out",
+        ),
+        (
+            lambda: havok_shapes.box((1, float("inf"), 1)),
+            "a BoxShape has a number that is not finite: left out",
+        ),
+        (
+            lambda: havok_shapes.capsule((0, 0, 0), (float("nan"), 0, 0), 1.0),
+            "a CapsuleShape has a number that is not finite: left out",
+        ),
+        (
+            lambda: havok_shapes.sphere(-1.0),
+            "shape: Ball: radius must lie in 1e-09..1e\\+09 m, not -1.0: left out",
+        ),
+        (lambda: havok_shapes.box((0, 0, 0)), "shape: Box: half_extents must lie in .*: left out"),
+    ],
+)
+def test_shapes_that_physics_cannot_take_are_noted(make: Any, message: str, mass: float) -> None:
+    body = havok_bodies.rigid_body("x", make(), mass=mass, inertia=(1, 1, 1))
+    solids, notes, _ = build(contents([body, crate("a")]))
+    assert solids.statics == []
+    assert [made.name for made in solids.bodies] == ["a"]
+    assert re.fullmatch(f"file0.hkx: x: {message}", notes.lines()[0])
 
 
 def test_a_root_that_is_no_container_is_refused() -> None:
