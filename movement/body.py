@@ -144,9 +144,7 @@ class Body:
         self.groups = frozenset(actor.animation_groups)
         self.events: list[MovementEvent] = []
         self.pushes: list[Push] = []
-        self.blocked_at: tuple[Vector, int, Matrix, int] | None = (
-            None  # see gliding.is_free; never decides anything
-        )
+        self.blocked_at: tuple[object, ...] | None = None  # see gliding.is_free; never decides anything
         self.matrix: Matrix = IDENTITY
         self.support = SupportState()
         self.position: Vector = (0, 0, 0)
@@ -233,7 +231,7 @@ class Body:
         )
         m = values[-9:]
         self.matrix = ((m[0], m[1], m[2]), (m[3], m[4], m[5]), (m[6], m[7], m[8]))
-        self.events, self.pushes = [], []
+        self.events, self.pushes, self.blocked_at = [], [], None
 
 
 CLEARANCE = 2

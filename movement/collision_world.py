@@ -281,6 +281,11 @@ class CollisionWorld:
         if self.height_field is not None:
             self.height_field.camera_cell, self.height_field.bios_tick = (i, j), tick
 
+    def mark(self) -> tuple[int, ...]:
+        """Return a value that stays the same while queries answer the same: nothing moved, no wave rolled on."""
+        waves = self.terrain is not None and self.terrain.waves.amplitude != 0
+        return (self.changes, *self._view()) if waves else (self.changes,)
+
     def digest(self) -> str:
         """Return hex text over all state of the world that decides what queries answer next."""
         return hashlib.blake2b(self.snapshot(), digest_size=16).hexdigest()

@@ -137,7 +137,7 @@ def is_free(body: Body, heading: int, distance: int) -> bool:
 
     A refusal is remembered for as long as the body stands and faces the same and nothing has moved.
     """
-    spot = (body.position, heading, body.matrix, body.world.changes)
+    spot = (body.position, heading, body.matrix, body.support.history, body.world.mark())
     if spot == body.blocked_at:
         return False
     near = body.face_models(body.position)

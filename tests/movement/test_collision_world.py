@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from movement import CollisionWorld, Model, MovementError, Placement, Placements, SubObject, Terrain
+from movement import CollisionWorld, Model, MovementError, Placement, Placements, SubObject, Terrain, Waves
 from movement.models import bake_model
 
 IDENTITY = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
@@ -383,3 +383,16 @@ def _cube() -> tuple[np.ndarray, np.ndarray]:
     corners = np.array([(x, y, z) for x in (-10, 10) for y in (-10, 10) for z in (-10, 10)], float)
     quads = ((0, 1, 3, 2), (4, 6, 7, 5), (0, 4, 5, 1), (2, 3, 7, 6), (0, 2, 6, 4), (1, 5, 7, 3))
     return corners, np.array([t for a, b, c, d in quads for t in ((a, b, c), (a, c, d))])
+
+
+def test_the_mark_changes_when_answers_may() -> None:
+    flat = np.zeros((256, 256), np.float32)
+    tiles = np.zeros((256, 256), np.uint8)
+    still = CollisionWorld(terrain=Terrain(flat, tiles))
+    mark = still.mark()
+    still.look_from(8192, 8192, 77)
+    assert still.mark() == mark  # no waves: the clock decides nothing
+    rolling = CollisionWorld(terrain=Terrain(flat, tiles, waves=Waves(10, 1, 1)))
+    mark = rolling.mark()
+    rolling.look_from(8192, 8192, 77)
+    assert rolling.mark() != mark
