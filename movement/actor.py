@@ -74,7 +74,7 @@ class Actor:
     """An actor's definition: everything about it that does not change while it moves.
 
     Args:
-        bounds: its MPSZ bounds.
+        bounds: its MPSZ bounds: `Bounds`, its fields by name, or total, positive and negative in a sequence.
         attributes: RAAT attributes by name (`attr_forward_walk`, ...); what is missing is 0, but for
             `attr_step_type` 1 and `attr_collision` 4. Any name that begins with `attr_` is kept.
         animation_groups: `AnimationGroup` by number; without any, the actor is not animated and no gate or
@@ -96,7 +96,7 @@ class Actor:
 
     def __init__(
         self,
-        bounds: Bounds | Sequence[Sequence[int]],
+        bounds: Bounds | Mapping[str, Sequence[int]] | Sequence[Sequence[int]],
         attributes: Mapping[str, int] | None = None,
         animation_groups: Mapping[int, AnimationGroup] | None = None,
         collision_sphere_scale: int = 0,
@@ -104,11 +104,7 @@ class Actor:
         name: str = "",
     ) -> None:
         if not isinstance(bounds, Bounds):
-            if len(bounds) != 3:
-                raise MovementError(f"bounds: need total, positive and negative, found {len(bounds)} vectors")
-            bounds = Bounds(
-                _vector("total", bounds[0]), _vector("positive", bounds[1]), _vector("negative", bounds[2])
-            )
+            bounds = _bounds(bounds)
         values = dict(DEFAULT_ATTRIBUTES)
         for key, value in (attributes or {}).items():
             if not isinstance(key, str) or not key.startswith("attr_"):
@@ -132,6 +128,21 @@ class Actor:
     def attribute(self, name: str) -> int:
         """Return an attribute's value; 0 when the definition does not have it."""
         return self.attributes.get(name, 0)
+
+
+def _bounds(parts: Mapping[str, Sequence[int]] | Sequence[Sequence[int]]) -> Bounds:
+    """Return bounds from their fields by name, or from total, positive and negative extents."""
+    if isinstance(parts, Mapping):
+        if not {"total", "positive", "negative"} <= set(parts) <= {"total", "positive", "negative", "center"}:
+            raise MovementError(f"bounds: need total, positive and negative, found {sorted(parts)}")
+        fields = {
+            key: _vector(f"bounds {key}", value, signed=key == "center") for key, value in parts.items()
+        }
+        return Bounds(**fields)
+    if len(parts) != 3:
+        raise MovementError(f"bounds: need total, positive and negative, found {len(parts)} vectors")
+    total, positive, negative = parts
+    return Bounds(_vector("total", total), _vector("positive", positive), _vector("negative", negative))
 
 
 def _integer(name: str, value: object) -> int:

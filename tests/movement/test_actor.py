@@ -25,6 +25,10 @@ def test_attributes_have_the_defaults_of_an_ordinary_actor() -> None:
 
 def test_plain_vectors_make_bounds() -> None:
     assert Actor(bounds=((48, 128, 49), (24, 62, 24), (24, 66, 25))).bounds == CYRUS
+    named = {"total": (48, 128, 49), "positive": (24, 62, 24), "negative": (24, 66, 25)}
+    assert Actor(bounds=named).bounds == CYRUS
+    with pytest.raises(MovementError, match="need total, positive and negative"):
+        Actor(bounds={"total": (48, 128, 49)})
 
 
 @pytest.mark.parametrize(
