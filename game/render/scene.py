@@ -41,6 +41,7 @@ Float32Array = npt.NDArray[np.float32]
 ByteArray = npt.NDArray[np.uint8]
 
 MAP_UNITS_PER_METRE = 64.0
+LARGEST_RING = 2.2  # metres: the ring of a box
 INSTALLED_BACK_PLANE, INSTALLED_HAZE_DEPTH = 3800.0, 768.0  # [xngine], map units
 
 
@@ -199,12 +200,14 @@ class Marker:
     def of_trigger(
         cls, trigger: Trigger, colour: Vector = (1.0, 0.78, 0.25), *, active: bool = True
     ) -> Marker:
-        """Return the ring that shows where a level's trigger is, just above the foot of its volume."""
+        """Return the ring that shows where a level's trigger is, just above the foot of its volume; a box
+        may be large, its ring stays within LARGEST_RING."""
         x, y, z = trigger.center
         if trigger.kind == "sphere":
             return cls((x, y + 0.03, z), trigger.radius, colour, active)
         half = trigger.half_extents
-        return cls((x, y - half[1] + 0.03, z), max(half[0], half[2]), colour, active)
+        radius = min(half[0], half[2], LARGEST_RING)
+        return cls((x, y - half[1] + 0.03, z), radius, colour, active)
 
 
 def _no_positions() -> FloatArray:

@@ -172,7 +172,9 @@ def test_look_takes_the_colours_of_the_level() -> None:
 def test_a_ring_shows_the_foot_of_its_trigger() -> None:
     box = Trigger("a", "box", (1, 2, 3), (4, 1.5, 5), UPRIGHT, 0.0, "player", "none", "", "", False)
     ring = Marker.of_trigger(box, active=False)
-    assert (ring.position, ring.radius, ring.active) == ((1, 0.53, 3), 5, False)
+    assert (ring.position, ring.radius, ring.active) == ((1, 0.53, 3), 2.2, False)
+    small = dataclasses.replace(box, half_extents=(1.0, 1.5, 5.0))
+    assert Marker.of_trigger(small).radius == 1.0
     sphere = Trigger("b", "sphere", (1, 2, 3), (0, 0, 0), UPRIGHT, 2.5, "player", "none", "", "", False)
     assert (Marker.of_trigger(sphere).position, Marker.of_trigger(sphere).radius) == ((1, 2.03, 3), 2.5)
 
