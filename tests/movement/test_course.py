@@ -1,6 +1,10 @@
 """A recorded run over a course: stairs, a seamed wall, a swinging door, a gap, a lift and a ramp, in one go."""
 
+import os
+import subprocess
+import sys
 from itertools import pairwise
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -8,6 +12,7 @@ import pytest
 from movement import BodyChange, BodyEvent, Frame, FrameClock, Intent, Mode, Player, bios_tick_count
 from tests.movement.worlds import STANDING, box, cyrus, floor, wedge, world_of
 
+ROOT = Path(__file__).parents[2]
 X, Z = 8192, 8192
 STAIRS, TOP, GAP, LANDING, DOOR = Z + 200, Z + 520, Z + 1000, Z + 1120, Z + 1800
 LIFT = Z + 2300
@@ -116,3 +121,14 @@ def test_a_second_run_has_the_same_digest() -> None:
     assert first.digest() == second.digest()
     assert track == other
     assert first.map_position[1] <= STANDING
+
+
+@pytest.mark.determinism
+def test_another_process_has_the_same_digest() -> None:
+    # Another hash seed too: no set or dictionary order may reach the result.
+    code = "from tests.movement.test_course import play; print(play()[0].digest())"
+    environment = {**os.environ, "PYTHONHASHSEED": "1234", "PYTHONPATH": str(ROOT)}
+    child = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, env=environment, capture_output=True, text=True, check=True
+    )
+    assert child.stdout.strip() == play()[0].digest()
