@@ -297,7 +297,7 @@ def link_value(link: Link, table: ClassTable, value: Any) -> Any:
         case LinkKind.STRING:
             return _checked_string(link, value)
         case LinkKind.NUMBERS:
-            array = np.ascontiguousarray(value, link.code)
+            array = _checked_numbers(link, value)
             return (
                 array.reshape(-1, *link.shape) if array.size == 0 or array.shape[1:] != link.shape else array
             )
@@ -313,6 +313,16 @@ def link_value(link: Link, table: ClassTable, value: Any) -> Any:
             for one in _elements(link, value):
                 made.append(one)
             return made
+
+
+def _checked_numbers(link: Link, value: Any) -> np.ndarray[Any, Any]:
+    given = np.asarray(value)
+    if given.dtype.kind in "iu" and np.dtype(link.code).kind in "iu" and given.size:
+        limits = np.iinfo(link.code)
+        low, high = int(given.min()), int(given.max())
+        if low < limits.min or high > limits.max:  # numpy would wrap them round
+            raise ValueError(f"{link.path}: holds {low} to {high}, {limits.min} to {limits.max} fit")
+    return np.ascontiguousarray(given, link.code)
 
 
 def _elements(link: Link, value: Any) -> Iterable[Any]:

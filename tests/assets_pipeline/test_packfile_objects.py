@@ -105,6 +105,11 @@ def test_number_arrays_are_numpy_arrays():
     storage.indices32 = range(4)
     assert storage.indices32.dtype == np.uint32
     assert storage.indices16.shape == (0,)
+    for wrong in ([-1], [65536], np.array([70000])):
+        with pytest.raises(ValueError, match="indices16"):
+            storage.indices16 = wrong
+    storage.indices16 = [0, 65535]
+    assert storage.indices16.tolist() == [0, 65535]
 
 
 def test_struct_arrays_have_elements_and_columns():
