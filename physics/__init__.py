@@ -3,7 +3,18 @@
 from physics.body import Body, CoreState, MovementState
 from physics.errors import PhysicsError
 from physics.events import ContactEvent, EventKind, JointBroken
-from physics.joints import BallJoint, Controller, ControllerEvent, Force, Hinge, Slider, Spring
+from physics.joints import (
+    BallJoint,
+    Controller,
+    ControllerEvent,
+    FixedJoint,
+    Force,
+    Hinge,
+    Rope,
+    SixDofJoint,
+    Slider,
+    Spring,
+)
 from physics.kernel.hits import Hit
 from physics.listeners import Listener
 from physics.materials import Material
@@ -36,6 +47,7 @@ __all__ = [
     "CoreState",
     "Cylinder",
     "EventKind",
+    "FixedJoint",
     "Force",
     "HeightField",
     "Hinge",
@@ -46,7 +58,9 @@ __all__ = [
     "MovementState",
     "PhysicsError",
     "Plane",
+    "Rope",
     "Shape",
+    "SixDofJoint",
     "Slider",
     "Snapshot",
     "Spring",

@@ -335,6 +335,6 @@ class AttachingWorld(QueryCore):
     def _forget(self, handle: Attachment) -> None:
         self._controllers[handle._index] = None
 
-    def _spring_broken(self, spring: Spring) -> None:
-        self.events.append(JointBroken(spring, self.time))
-        self._forget(spring)
+    def _joint_broken(self, joint: Attachment) -> None:
+        self.events.append(JointBroken(joint, self.time))
+        self._forget(joint)

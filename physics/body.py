@@ -363,6 +363,70 @@ class Body(BodyCore):
                 checks.number(where, "value", v, least=0.0)
         self._set_max_rot_speed(value)
 
+    def move_to(self, position: Vector, rotation: Vector | None = None) -> None:
+        """Drive a kinematic body so that it reaches a pose one PSI after the next; call it before every step.
+
+        Bodies on it and in its way feel its velocity. It goes on as it moves until the next call or `set_velocity`.
+
+        Args:
+            position: (3,) of the shape's origin, m.
+            rotation: (4,) x y z w; None: as it is.
+
+        Raises:
+            PhysicsError: not a kinematic body, numbers that are not finite, or a rotation of no length.
+        """
+        where = "Body.move_to"
+        if not self.kinematic:
+            raise PhysicsError(f"{where}: {self!r} is not kinematic")
+        p = checks.vector(where, "position", position)
+        q = None if rotation is None else checks.rotation(where, "rotation", rotation)
+        self._move_to(p, q)
+
+    @property
+    def collide(self) -> bool:
+        """False: it touches nothing; assign to change it."""
+        return bool(self.world._option(self, 0))
+
+    @collide.setter
+    def collide(self, value: bool) -> None:
+        self.world._change_options(self, collide=bool(value))
+
+    @property
+    def sensor(self) -> bool:
+        """True: overlaps are told, nothing is pushed; assign to change it."""
+        return bool(self.world._option(self, 1))
+
+    @sensor.setter
+    def sensor(self, value: bool) -> None:
+        self.world._change_options(self, sensor=bool(value))
+
+    @property
+    def continuous(self) -> bool:
+        """True: swept against moving bodies too; assign to change it."""
+        return bool(self.world._option(self, 2))
+
+    @continuous.setter
+    def continuous(self, value: bool) -> None:
+        self.world._change_options(self, continuous=bool(value))
+
+    @property
+    def layer(self) -> int:
+        """Collision layer, 0 to 31; assign to change it."""
+        return int(self.world._option(self, 4))
+
+    @layer.setter
+    def layer(self, value: int) -> None:
+        self.world._change_options(self, layer=value)
+
+    @property
+    def collision_group(self) -> str:
+        """Bodies of one non-empty group do not touch; assign to change it."""
+        return self.world._group_name(int(self.world._option(self, 5)))
+
+    @collision_group.setter
+    def collision_group(self, value: str) -> None:
+        self.world._change_options(self, collision_group=value)
+
     def remove(self) -> None:
         """Take the body out of its world: `world.remove(body)`."""
         self.world.remove(self)

@@ -99,13 +99,53 @@ class Spring(Attachment):
 
     def _has_broken(self) -> None:
         self.broken = True
-        self.world._spring_broken(self)
+        self.world._joint_broken(self)
         for callback in reversed(self._listeners):
             callback(self)
 
 
-class Joint(Attachment):
-    """A joint solved exactly once a PSI (ivp 12.4 to 12.6)."""
+class BreakableJoint(Attachment):
+    """A joint that can be made to break.
+
+    Attributes:
+        broken: True once it has broken; it is removed then.
+    """
+
+    __slots__ = ("_listeners", "broken")
+
+    def __init__(self, world: WorldCore, index: int, bodies: tuple[Body | None, ...]) -> None:
+        super().__init__(world, index, bodies)
+        self.broken = False
+        self._listeners: list[Any] = []
+
+    def set_break(self, force: float | None = None, torque: float | None = None) -> None:
+        """Let it break when it carries more in a PSI: `force` [N], `torque` [N m]; None: it holds (ours).
+
+        Breaking is a JointBroken event.
+
+        Raises:
+            PhysicsError: a number is not positive or not finite.
+        """
+        where = "Joint.set_break"
+        bounds = [
+            0.0 if value is None else checks.number(where, name, value, above=0.0)
+            for name, value in (("force", force), ("torque", torque))
+        ]
+        _kernel.set_break(self, bounds[0], bounds[1])
+
+    def on_break(self, callback: Any) -> None:
+        """Call `callback(joint)` when it breaks."""
+        self._listeners.append(callback)
+
+    def _has_broken(self) -> None:
+        self.broken = True
+        self.world._joint_broken(self)
+        for callback in reversed(self._listeners):
+            callback(self)
+
+
+class Joint(BreakableJoint):
+    """A joint of the text: solved exactly, once a PSI and pass (ivp 12.4 to 12.6)."""
 
     __slots__ = ()
 
@@ -121,16 +161,103 @@ class BallJoint(Joint):
     __slots__ = ()
 
 
-class Hinge(Joint):
+class MotorJoint(Joint):
+    """A joint with one free axis, which a motor can drive (ours, solved with the contacts)."""
+
+    __slots__ = ("_motor",)
+
+    _axis_number = 0
+
+    def __init__(self, world: WorldCore, index: int, bodies: tuple[Body | None, ...]) -> None:
+        super().__init__(world, index, bodies)
+        self._motor: SixDofJoint | None = None
+
+    def set_motor(self, speed: float, strength: float) -> None:
+        """Drive the second body against the first about (hinge) or along (slider) the axis.
+
+        Args:
+            speed: rad/s or m/s.
+            strength: greatest torque [N m] or force [N]; 0 takes the motor off. Speed 0 with some strength is a brake.
+
+        Raises:
+            PhysicsError: numbers that are not finite, or a removed joint.
+        """
+        where = f"{type(self).__name__}.set_motor"
+        v, most = checks.number(where, "speed", speed), checks.number(where, "strength", strength, least=0.0)
+        self.row_check()
+        if self._motor is None or not self._motor.alive:
+            point, axis = _kernel.joint_axis(self)
+            first, second = self.bodies
+            assert first is not None  # the world is always the second
+            self._motor = self.world._motor_for(first, second, point, axis)
+        _kernel.set_motor(self._motor, self._axis_number, v, most)
+        for body in self.bodies:
+            if body is not None and most > 0.0:
+                body.wake()
+
+    def _detach(self) -> None:
+        if self._motor is not None and self._motor.alive:
+            self._motor._detach()
+        super()._detach()
+
+    def _has_broken(self) -> None:
+        if self._motor is not None and self._motor.alive:
+            self._motor.remove()
+        super()._has_broken()
+
+
+class Hinge(MotorJoint):
     """Holds a point and lets the bodies turn about one axis."""
 
     __slots__ = ()
 
+    _axis_number = 5
 
-class Slider(Joint):
+
+class Slider(MotorJoint):
     """Lets the bodies move along one axis without turning."""
 
     __slots__ = ()
+
+    _axis_number = 2
+
+
+class SixDofJoint(BreakableJoint):
+    """A joint of ours with free, limited and locked directions, solved with the contacts."""
+
+    __slots__ = ()
+
+    def set_motor(self, axis: str, speed: float, strength: float) -> None:
+        """Drive one direction of the second body against the first.
+
+        Args:
+            axis: "x", "y", "z" for ways [m/s, N], "swing_x", "swing_y", "twist" for turns [rad/s, N m].
+            speed: wanted speed.
+            strength: greatest force or torque; 0: no motor.
+
+        Raises:
+            PhysicsError: no such axis, or numbers that are not finite.
+        """
+        where = "SixDofJoint.set_motor"
+        if axis not in AXES:
+            raise PhysicsError(f"{where}: axis must be one of {', '.join(AXES)}, not {axis!r}")
+        v, most = checks.number(where, "speed", speed), checks.number(where, "strength", strength, least=0.0)
+        _kernel.set_motor(self, AXES.index(axis), v, most)
+
+
+class FixedJoint(SixDofJoint):
+    """Holds two bodies together as one."""
+
+    __slots__ = ()
+
+
+class Rope(SixDofJoint):
+    """Keeps two anchors at a distance within bounds."""
+
+    __slots__ = ()
+
+
+AXES = ("x", "y", "z", "swing_x", "swing_y", "twist")
 
 
 class Controller(Protocol):

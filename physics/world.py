@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from physics import checks
-from physics.attaching import AttachingWorld
+from physics.articulation import ArticulatedWorld
 from physics.body import Body
 from physics.checks import Vector
 from physics.errors import PhysicsError
@@ -28,8 +28,21 @@ Array = NDArray[np.float64]
 
 DEFAULT_MATERIAL = Material()
 
+# The order of the kernel's collision options.
+OPTIONS = (
+    "collide",
+    "sensor",
+    "continuous",
+    "pair_callback",
+    "layer",
+    "group",
+    "system_group",
+    "sub_system",
+    "sub_system_no_collide",
+)
 
-class World(AttachingWorld):
+
+class World(ArticulatedWorld):
     """Rigid bodies in fixed steps (PSIs) of 1/66 s (ivp 6).
 
     Args:
@@ -210,6 +223,16 @@ class World(AttachingWorld):
         flags = bool(collide), bool(sensor), bool(continuous), bool(pair_callback)
         _creation.set_options(self, index, *flags, *options, *systems)
         return body
+
+    def set_layers(self, first: int, second: int, meet: bool) -> None:
+        """Let the bodies of two layers touch each other or not; all do at first.
+
+        Raises:
+            PhysicsError: a layer is not 0 to 31.
+        """
+        where = "World.set_layers"
+        a, b = checks.whole(where, "first", first, 0, 31), checks.whole(where, "second", second, 0, 31)
+        _creation.set_layers(self, a, b, bool(meet))
 
     def remove(self, item: Body | Attachment) -> None:
         """Remove a body with its forces, springs, joints and anchors, or one of those; what it held wakes.
@@ -402,6 +425,27 @@ class World(AttachingWorld):
             self._controllers[index]._body_removed(body)
         self._handles[body._index] = None
         _creation.remove_body(self, body._index)
+
+    def _option(self, body: Body, number: int) -> int:
+        body.row_check()
+        return _creation.options_of(self, body._index)[number]
+
+    def _group_name(self, number: int) -> str:
+        return next(name for name, n in self._groups.items() if n == number)
+
+    def _change_options(self, body: Body, **changes: Any) -> None:
+        """Change collision options of a body; what it touches is found anew, and wakes."""
+        body.row_check()
+        where = "Body"
+        options: dict[str, Any] = dict(zip(OPTIONS, _creation.options_of(self, body._index), strict=True))
+        if "collision_group" in changes:
+            options["layer"], options["group"] = self._checked_options(
+                where, changes.pop("collision_group"), options["layer"]
+            )
+        if "layer" in changes:
+            changes["layer"] = checks.whole(where, "layer", changes["layer"], 0, 31)
+        options.update(changes)
+        self._defer(lambda: _creation.set_options(self, body._index, *options.values()))
 
     def _checked_options(self, where: str, group: str, layer: int) -> tuple[int, int]:
         """Return (layer, number of the collision group)."""

@@ -94,6 +94,14 @@ cdef inline void to_world(const double* r, const double* vv, const float* p, dou
     out[2] = r[6] * x + r[7] * y + r[8] * z + vv[2]
 
 
+cdef inline void to_world_d(const double* r, const double* vv, const double* p, double* out) noexcept nogil:
+    """R p + vv."""
+    mul_mv(r, p, out)
+    out[0] += vv[0]
+    out[1] += vv[1]
+    out[2] += vv[2]
+
+
 cdef inline void to_local(const double* r, const double* vv, const double* p, double* out) noexcept nogil:
     """R^T (p - vv) (0x1000f3e0)."""
     cdef double[3] d

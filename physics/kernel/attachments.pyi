@@ -59,3 +59,29 @@ def drop_link(handle: ControllerCore, body: int) -> int:
 
 def types_of(handle: ControllerCore) -> tuple[tuple[int, ...], int]:
     """Axis types and number of active axes of a constraint (12.5)."""
+
+def set_break(handle: ControllerCore, force: float, torque: float) -> None:
+    """Set what a joint can bear, N and N m; 0: all."""
+
+def create_joint(
+    world: WorldCore,
+    body_r: int,
+    body_a: int,
+    anchor_r: Sequence[float],
+    anchor_a: Sequence[float],
+    axis: Sequence[float],
+    reference: Sequence[float] | None,
+    locks: Sequence[int],
+    lower: Sequence[float],
+    upper: Sequence[float],
+    cone: float,
+    shortest: float,
+    longest: float,
+) -> int:
+    """Make a joint of ours: world anchors, a world axis as z, a direction that x leans to; return its entry."""
+
+def joint_axis(handle: ControllerCore) -> tuple[Triple, Triple]:
+    """World anchor and world z axis of a hinge or slider at the current time, from its first body."""
+
+def set_motor(handle: ControllerCore, axis: int, speed: float, strength: float) -> None:
+    """Drive an axis of a joint of ours; strength 0 stops it."""

@@ -4,14 +4,16 @@
 from libc.stdint cimport int32_t
 from libc.string cimport memset
 
-from physics.kernel.constraints cimport init_constraint
+from physics.kernel.algebra cimport mul_mtm, mul_mtv, mul_mv, normalize3, to_local
+from physics.kernel.constraints cimport constraint_axes, init_constraint
+from physics.kernel.poses cimport core_pose_at
 from physics.kernel.springs cimport init_anchor
 from physics.kernel.state cimport (
-    KIND_CONSTRAINT, KIND_FORCE, KIND_PYTHON, KIND_SPRING, NONE, PRIORITY_CONSTRAINT, PRIORITY_FORCE, PRIORITY_SPRING,
-    constraint_t, force_t, spring_t,
+    KIND_CONSTRAINT, KIND_FORCE, KIND_JOINT, KIND_PYTHON, KIND_SPRING, NONE, PRIORITY_CONSTRAINT, PRIORITY_CONTACT,
+    PRIORITY_FORCE, PRIORITY_SPRING, constraint_t, force_t, joint_t, spring_t,
 )
 from physics.kernel.store cimport (
-    release_controller, take_constraint, take_controller, take_force, take_link, take_spring, world_t,
+    release_controller, take_constraint, take_controller, take_force, take_joint, take_link, take_spring, world_t,
 )
 from physics.kernel.units cimport attach_controller, detach_controller
 from physics.kernel.world cimport ControllerCore, WorldCore
@@ -119,6 +121,113 @@ def create_constraint(WorldCore world, int body_r, int body_a, anchor, axis, typ
             d[i] = axis[i]
     init_constraint(w, c, p, NULL if axis is None else d)
     return k
+
+
+def set_break(ControllerCore handle, double force, double torque):
+    """Set what a joint can bear, N and N m; 0: all."""
+    cdef world_t* w = &handle._world.w
+    cdef int k = handle.row()
+    cdef int row = w.controllers[k].data
+    if w.controllers[k].kind == KIND_CONSTRAINT:
+        w.constraints[row].break_force = <float>force
+        w.constraints[row].break_torque = <float>torque
+    else:
+        w.joints[row].break_force = <float>force
+        w.joints[row].break_torque = <float>torque
+
+
+cdef void place_frame(world_t* w, int body, const double* axes, const double* point, double* frame, double* anchor) noexcept nogil:
+    """World axes (columns) and a world point in the core's coordinates."""
+    cdef double[9] r
+    cdef double[3] vv
+    cdef int i
+    if body == NONE:
+        for i in range(9):
+            frame[i] = axes[i]
+        for i in range(3):
+            anchor[i] = point[i]
+        return
+    core_pose_at(&w.cores[body], w.sim.current_time, r, vv)
+    mul_mtm(r, axes, frame)
+    to_local(r, vv, point, anchor)
+
+
+def create_joint(WorldCore world, int body_r, int body_a, anchor_r, anchor_a, axis, reference, locks, lower, upper, double cone,
+                 double shortest, double longest):
+    """Make a joint of ours: world anchors, a world axis as z and a direction that x leans to (or None); return its entry."""
+    cdef world_t* w = &world.w
+    cdef int k = new_controller(w, KIND_JOINT, PRIORITY_CONTACT, body_r, body_a)
+    cdef int row = take_joint(w), i
+    cdef joint_t* j
+    cdef double[9] axes
+    cdef double[3] p
+    cdef double[3] z
+    cdef double[3] x
+    cdef double d
+    if row == NONE:
+        raise MemoryError
+    j = &w.joints[row]
+    memset(j, 0, sizeof(joint_t))
+    w.controllers[k].data = row
+    j.controller = k
+    j.body_r = body_r
+    j.body_a = body_a
+    for i in range(3):
+        z[i] = axis[i]
+    constraint_axes(z, axes)
+    if reference is not None:
+        for i in range(3):
+            z[i] = axes[3 * i + 2]
+            x[i] = reference[i]
+        d = x[0] * z[0] + x[1] * z[1] + x[2] * z[2]
+        for i in range(3):
+            x[i] -= d * z[i]
+        if normalize3(x):
+            for i in range(3):
+                axes[3 * i] = x[i]
+                axes[3 * i + 1] = z[(i + 1) % 3] * x[(i + 2) % 3] - z[(i + 2) % 3] * x[(i + 1) % 3]
+    for i in range(3):
+        p[i] = anchor_r[i]
+    place_frame(w, body_r, axes, p, j.frame_r, j.anchor_r)
+    for i in range(3):
+        p[i] = anchor_a[i]
+    place_frame(w, body_a, axes, p, j.frame_a, j.anchor_a)
+    for i in range(6):
+        j.locks[i] = locks[i]
+        j.lower[i] = <float><double>lower[i]
+        j.upper[i] = <float><double>upper[i]
+    j.cone = <float>cone
+    j.shortest = <float>shortest
+    j.longest = <float>longest
+    return k
+
+
+def joint_axis(ControllerCore handle):
+    """World anchor and world z axis of a hinge or slider at the current time, from its first body."""
+    cdef world_t* w = &handle._world.w
+    cdef constraint_t* c = &w.constraints[w.controllers[handle.row()].data]
+    cdef double[9] r
+    cdef double[3] vv
+    cdef double[3] v
+    cdef double[3] p
+    cdef double[3] point
+    cdef double[3] axis
+    cdef int i
+    for i in range(3):
+        v[i] = -c.frame_r_vv[i]
+    mul_mtv(c.frame_r, v, p)
+    core_pose_at(&w.cores[c.body_r], w.sim.current_time, r, vv)
+    mul_mv(r, p, point)
+    mul_mv(r, &c.frame_r[6], axis)
+    return (point[0] + vv[0], point[1] + vv[1], point[2] + vv[2]), (axis[0], axis[1], axis[2])
+
+
+def set_motor(ControllerCore handle, int axis, double speed, double strength):
+    """Drive an axis of a joint of ours; strength 0 stops it."""
+    cdef world_t* w = &handle._world.w
+    cdef joint_t* j = &w.joints[w.controllers[handle.row()].data]
+    j.speed[axis] = <float>speed
+    j.strength[axis] = <float>strength
 
 
 def create_python(WorldCore world, int priority, bodies):

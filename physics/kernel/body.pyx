@@ -2,6 +2,7 @@
 """What a handle of a body reads and does (ivp 4, 5, 13.1). Private: it trusts what `physics.body` checked."""
 
 from cpython.buffer cimport PyBUF_WRITABLE, PyBuffer_Release, PyObject_GetBuffer
+from libc.math cimport sqrt
 from libc.string cimport memcpy
 
 import numpy as _numpy
@@ -10,6 +11,7 @@ from physics.errors import PhysicsError
 from physics.kernel.algebra cimport (
     matrix_to_quat, mul_mtv, mul_mtv_f, mul_mv, normalize4, quat_product, quat_to_matrix, to_local_f, to_world,
 )
+from physics.kernel.elementary cimport arc_tangent2
 from physics.kernel.contacts cimport move_collider
 from physics.kernel.impacts cimport forget_impacts
 from physics.kernel.poses cimport core_pose_at, object_pose_at
@@ -331,6 +333,54 @@ cdef class BodyCore:
         move_collider(w, b)
         if not c.unmovable:
             wake_object(w, b)
+
+    def _move_to(self, position, rotation):
+        """Velocities that lead from the pose at the next PSI to this one within a PSI (kinematic bodies)."""
+        cdef int b = self.row(), i
+        cdef world_t* w = &self._world.w
+        cdef core_t* c = &w.cores[b]
+        cdef object_t* o = &w.objects[b]
+        cdef double[4] q
+        cdef double[4] back
+        cdef double[4] turn
+        cdef double[9] r
+        cdef double[3] shift
+        cdef double[3] moved
+        cdef double next_psi = w.sim.base_time + <double>w.sim.psi_offset - c.time_of_last_psi
+        cdef double length, factor
+        memcpy(q, c.q_next, 32)
+        if c.movement_state >= MT_NOT_SIM:
+            next_psi = 0.0
+        if rotation is not None:
+            for i in range(4):
+                q[i] = rotation[i]
+            normalize4(q)
+            if o.has_rotation:
+                for i in range(3):
+                    back[i] = -o.q_core_f_object[i]
+                back[3] = o.q_core_f_object[3]
+                quat_product(q, back, q)
+        quat_to_matrix(q, r)
+        for i in range(3):
+            shift[i] = o.shift_core_f_object[i]
+        mul_mv(r, shift, moved)
+        for i in range(3):
+            c.speed[i] = <float>((<double>position[i] - moved[i] - c.pos_last[i] - <double>c.delta[i] * next_psi)
+                                 * w.sim.inv_delta_psi)
+            back[i] = -c.q_next[i]
+        back[3] = c.q_next[3]
+        quat_product(back, q, turn)                 # in core axes: q_next times this is the target
+        if turn[3] < 0.0:
+            for i in range(4):
+                turn[i] = -turn[i]
+        # quat_sine takes the sine of each half angle, so each component goes back through the arc sine
+        for i in range(3):
+            length = turn[i]
+            factor = arc_tangent2(length, sqrt(1.0 - length * length)) if -1.0 < length < 1.0 else length * 1.5707963267948966
+            c.rot_speed[i] = <float>(2.0 * factor * w.sim.inv_delta_psi)
+        if c.movement_state >= MT_NOT_SIM:
+            c.keep_speed = 1
+        wake_object(w, b)
 
     def _local_to_world(self, double x, double y, double z):
         """A point of object space, moved by the pose at the current time and rounded to f32 (13.1: a reading)."""

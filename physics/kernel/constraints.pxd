@@ -5,4 +5,4 @@ from physics.kernel.store cimport world_t
 
 cdef void constraint_axes(const double* axis, double* r) noexcept nogil
 cdef bint init_constraint(world_t* w, constraint_t* c, const double* anchor_ws, const double* axis_ws) noexcept nogil
-cdef void simulate_constraint(world_t* w, int row) noexcept nogil
+cdef bint simulate_constraint(world_t* w, int row) noexcept nogil

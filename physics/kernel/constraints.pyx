@@ -5,7 +5,7 @@ from libc.math cimport fabs
 from libc.string cimport memcpy, memset
 
 from physics.kernel.algebra cimport (
-    cross_f, invert3, matrix_to_quat, mul_mm, mul_mmt, mul_mtm, mul_mtv, mul_mv, normalize3, set_identity, to_local,
+    cross_f, dot3, invert3, matrix_to_quat, mul_mm, mul_mmt, mul_mtm, mul_mtv, mul_mv, normalize3, set_identity, to_local,
     to_world,
 )
 from physics.kernel.elementary cimport arc_tangent2
@@ -292,8 +292,11 @@ cdef inline void anchor_of(const double* frame, const double* vv, float* out) no
         out[i] = <float>p[i]
 
 
-cdef void simulate_constraint(world_t* w, int row) noexcept nogil:
-    """Make the relative velocity along each held axis undo its error within one PSI (0x10028960)."""
+cdef bint simulate_constraint(world_t* w, int row) noexcept nogil:
+    """Make the relative velocity along each held axis undo its error within one PSI (0x10028960).
+
+    False when that took more than the joint can bear (ours).
+    """
     cdef constraint_t* c = &w.constraints[row]
     cdef core_t* core_r = NULL if c.body_r == NONE else &w.cores[c.body_r]
     cdef core_t* core_a = NULL if c.body_a == NONE else &w.cores[c.body_a]
@@ -381,7 +384,7 @@ cdef void simulate_constraint(world_t* w, int row) noexcept nogil:
             n += 1
     c.n_active = n
     if n == 0:
-        return
+        return True
 
     for j in range(n):
         memset(t_r, 0, 24)
@@ -400,7 +403,7 @@ cdef void simulate_constraint(world_t* w, int row) noexcept nogil:
     for i in range(n):
         m[i][6] = wanted[active[i]]
     if not solve_linear(m, n, x):
-        return                                      # nothing in this PSI
+        return True                                 # nothing in this PSI
     memset(lt, 0, 24)
     memset(lr, 0, 24)
     for i in range(n):
@@ -412,3 +415,6 @@ cdef void simulate_constraint(world_t* w, int row) noexcept nogil:
         apply_solution(core_r, c.frame_r, anchor_r, 1.0, lt, lr)
     if a_moves:
         apply_solution(core_a, cs_a, anchor_a, -1.0, lt, lr)
+    if c.break_force > 0.0 and dot3(lt, lt) * idt * idt > <double>c.break_force * c.break_force:
+        return False
+    return not (c.break_torque > 0.0 and dot3(lr, lr) * idt * idt > <double>c.break_torque * c.break_torque)

@@ -11,6 +11,9 @@ from physics.kernel.collision cimport (
     pair_margin, pair_near, pair_remove, pair_t, settle_tree, update_pair,
 )
 from physics.kernel.integration cimport sync_core
+from physics.kernel.linkage cimport (
+    add_joint_rows, iterate_joints, joint_breaks, keep_joint_impulses, warm_start_joints,
+)
 from physics.kernel.poses cimport object_pose_at_psi
 from physics.kernel.shape cimport pose_t
 from physics.kernel.solver cimport (
@@ -18,10 +21,10 @@ from physics.kernel.solver cimport (
     mark_pushed, mover_of, store_movers, warm_start,
 )
 from physics.kernel.rows cimport block_t, row_t, solver_t
-from physics.kernel.state cimport MT_NOT_SIM, NONE, core_t, object_t
-from physics.kernel.store cimport event_t, hit_t, reserve
+from physics.kernel.state cimport KIND_JOINT, MT_NOT_SIM, NONE, core_t, object_t
+from physics.kernel.store cimport event_t, hit_t, release_controller, reserve
 from physics.kernel.units cimport (
-    ensure_in_simulation, link_contact, merge_units, reset_freeze_check, revive_unit, unlink_contact,
+    detach_controller, ensure_in_simulation, link_contact, merge_units, reset_freeze_check, revive_unit, unlink_contact,
 )
 
 cdef enum:
@@ -298,6 +301,12 @@ cdef void prepare_contacts(world_t* w, int u, int substeps, bint all_) noexcept 
             add_touch(w, &w.collision.pairs[p], t)
             t = w.collision.touches[t].next
         p = w.collision.pairs[p].spare[1]
+    if w.units[u].n_joints:
+        p = w.units[u].controller_last
+        while p != NONE:
+            if w.controllers[p].kind == KIND_JOINT:
+                add_joint_rows(w, w.controllers[p].data)
+            p = w.controllers[p].prev
     add_gravity(w, -<float>w.sim.delta_psi)         # the sub-steps bring it back
     if all_:
         b = w.units[u].first
@@ -315,8 +324,13 @@ cdef void solve_contacts(world_t* w, int substeps) noexcept nogil:
     for i in range(substeps):
         add_gravity(w, w.solver.h)
         warm_start(w)
+        if w.solver.link_count:
+            warm_start_joints(w)
+            iterate_joints(w, True)
         iterate(w, True)
         advance_movers(w, w.solver.h)
+        if w.solver.link_count:
+            iterate_joints(w, False)
         iterate(w, False)
 
 
@@ -386,6 +400,18 @@ cdef void tell_hit(world_t* w, const hit_t* hit, float impulse) noexcept nogil:
         e.normal[i] = hit.normal[i]
 
 
+cdef void break_joints(world_t* w, int u) noexcept nogil:
+    """Let go of joints that carried too much; the unit is looked at for parts behind its PSI."""
+    cdef int k = w.units[u].controller_last, before
+    while k != NONE:
+        before = w.controllers[k].prev
+        if w.controllers[k].kind == KIND_JOINT and joint_breaks(w, w.controllers[k].data):
+            w.spring_broken(w, k)
+            detach_controller(w, k)
+            release_controller(w, k)
+        k = before
+
+
 cdef void finish_contacts(world_t* w) noexcept nogil:
     """Bounce, keep the impulses, give the velocities to the cores, tell what happened."""
     cdef int i
@@ -395,6 +421,8 @@ cdef void finish_contacts(world_t* w) noexcept nogil:
             break
     keep_impulses(w)
     mark_pushed(w)
+    if w.solver.link_count:
+        keep_joint_impulses(w)
     store_movers(w)
     correct_cores(w)
     tell_impacts(w)

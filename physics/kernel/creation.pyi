@@ -46,6 +46,12 @@ def set_options(
 ) -> None:
     """Set a body's collision options."""
 
+def options_of(world: WorldCore, b: int) -> tuple[bool, bool, bool, bool, int, int, int, int, int]:
+    """A body's collision options, in the order of `set_options`."""
+
+def set_layers(world: WorldCore, a: int, b: int, meet: bool) -> None:
+    """Let two layers meet or not; pairs of their bodies are found anew."""
+
 def set_surface(world: WorldCore, b: int, surface: bytes) -> None:
     """Set the materials of a mesh: packed `material_t`s that the caller keeps alive."""
 

@@ -3,7 +3,7 @@
 
 from cpython.bytes cimport PyBytes_AS_STRING
 from libc.math cimport sqrt
-from libc.stdint cimport uint64_t
+from libc.stdint cimport uint32_t, uint64_t
 from libc.string cimport memcpy, memset
 
 from physics.kernel.algebra cimport matrix_to_quat, mul_mm, mul_mv, normalize4, quat_to_matrix
@@ -179,6 +179,28 @@ def set_options(WorldCore world, int b, bint collide, bint sensor, bint continuo
             raise MemoryError
     elif had:
         remove_collider(&world.w, b)
+
+
+def options_of(WorldCore world, int b):
+    """A body's collision options, in the order of `set_options`."""
+    cdef object_t* o = &world.w.objects[b]
+    return (bool(o.collide), bool(o.sensor), bool(world.w.cores[b].continuous), bool(o.wants_callback), o.layer, o.group,
+            o.system_group, o.sub_system, o.sub_system_no_collide)
+
+
+def set_layers(WorldCore world, int a, int b, bint meet):
+    """Let two layers meet or not; pairs of their bodies are found anew."""
+    cdef world_t* w = &world.w
+    cdef int i
+    if meet:
+        w.sim.layers[a] |= <uint32_t>1 << b
+        w.sim.layers[b] |= <uint32_t>1 << a
+    else:
+        w.sim.layers[a] &= ~(<uint32_t>1 << b)
+        w.sim.layers[b] &= ~(<uint32_t>1 << a)
+    for i in range(w.core_count):
+        if w.cores[i].generation & 1 and (w.objects[i].layer == a or w.objects[i].layer == b):
+            refilter(w, i)
 
 
 def set_surface(WorldCore world, int b, bytes surface):

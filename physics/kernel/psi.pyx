@@ -3,7 +3,7 @@
 
 from physics.kernel.algebra cimport square_length_f
 from physics.kernel.constraints cimport simulate_constraint
-from physics.kernel.contacts cimport finish_contacts, prepare_contacts, solve_contacts, update_contacts
+from physics.kernel.contacts cimport break_joints, finish_contacts, prepare_contacts, solve_contacts, update_contacts
 from physics.kernel.damping cimport force_core, gravity_core
 from physics.kernel.impacts cimport is_fast, run_impact, sweep_fast_bodies
 from physics.kernel.integration cimport integrate_core, integrate_corrected, inverse_duration, sync_core
@@ -50,7 +50,7 @@ cdef inline bint begin_unit(world_t* w, int u, bint synced) noexcept nogil:
 
 
 cdef inline void run_controller(world_t* w, int k) noexcept nogil:
-    """One entry; a spring past its break length leaves its unit."""
+    """One entry; a spring or joint that breaks leaves its unit."""
     cdef int kind = w.controllers[k].kind
     if kind == KIND_FORCE:
         force_core(&w.cores[w.controllers[k].body_a], &w.forces[w.controllers[k].data], w.sim.current_time)
@@ -60,14 +60,17 @@ cdef inline void run_controller(world_t* w, int k) noexcept nogil:
             detach_controller(w, k)
             release_controller(w, k)
     elif kind == KIND_CONSTRAINT:
-        simulate_constraint(w, w.controllers[k].data)
+        if not simulate_constraint(w, w.controllers[k].data):
+            w.spring_broken(w, k)
+            detach_controller(w, k)
+            release_controller(w, k)
     elif kind == KIND_PYTHON:
         w.run_python(w, k)
 
 
 cdef void solve_in_passes(world_t* w, int u, int k) noexcept nogil:
     """Contacts and joints in turn, several times (ours); the other entries from k down run once, in the last pass."""
-    cdef bint touching = w.units[u].n_contacts > 0
+    cdef bint touching = w.units[u].n_contacts + w.units[u].n_joints > 0
     cdef int i, e, before, n = w.sim.passes
     cdef int each = (SUBSTEPS + n - 1) / n
     if touching:
@@ -86,6 +89,8 @@ cdef void solve_in_passes(world_t* w, int u, int k) noexcept nogil:
             if i == n - 1 or w.controllers[e].kind == KIND_CONSTRAINT:
                 run_controller(w, e)
             e = before
+    if w.units[u].n_joints:
+        break_joints(w, u)
 
 
 cdef inline void run_controllers(world_t* w, int u) noexcept nogil:
@@ -106,10 +111,12 @@ cdef inline void run_controllers(world_t* w, int u) noexcept nogil:
     if w.sim.passes > 1 and k != NONE:
         solve_in_passes(w, u, k)
         return
-    if w.units[u].n_contacts:
+    if w.units[u].n_contacts or w.units[u].n_joints:
         prepare_contacts(w, u, SUBSTEPS, False)
         solve_contacts(w, SUBSTEPS)
         finish_contacts(w)
+        if w.units[u].n_joints:
+            break_joints(w, u)
     while k != NONE:
         before = w.controllers[k].prev
         run_controller(w, k)

@@ -71,6 +71,28 @@ cdef struct roll_t:                 # rolling resistance of a touch
     int32_t spare[2]
 
 
+cdef struct link_row_t:             # one direction of a joint
+    float n[4]                      # 0 0 0 for a rotation
+    float ja[4]
+    float ia[4]
+    float jb[4]
+    float ib[4]
+    float inv_mass_a
+    float inv_mass_b
+    float mass
+    float error                     # m or rad, at the PSI
+    float impulse                   # of this sub-step
+    float total                     # of all
+    float speed                     # of a motor
+    float most                      # ... and its greatest impulse in a sub-step
+    int32_t kind
+    int32_t a                       # movers
+    int32_t b
+    int32_t joint
+    int32_t place                   # in joint_t.impulse
+    int32_t spare[3]
+
+
 cdef struct solver_t:               # scratch: nothing here outlives a PSI
     mover_t* movers
     int32_t mover_count
@@ -81,6 +103,12 @@ cdef struct solver_t:               # scratch: nothing here outlives a PSI
     block_t* blocks
     int32_t block_count
     int32_t block_capacity
+    link_row_t* links
+    int32_t link_count
+    int32_t link_capacity
+    float joint_rate                # as of contacts, for joints
+    float joint_hardness
+    float joint_leak
     roll_t* rolls
     int32_t roll_count
     int32_t roll_capacity

@@ -11,15 +11,15 @@ from physics.errors import PhysicsError
 from physics.kernel.collision cimport TREE_NONE, collider_t, collision_t, pair_t, touch_t
 from physics.kernel.shape cimport ShapeData
 from physics.kernel.state cimport (
-    constraint_t, controller_t, core_t, force_t, link_t, material_t, object_t, rest_t, sim_t, spring_t, unit_t,
+    constraint_t, controller_t, core_t, force_t, joint_t, link_t, material_t, object_t, rest_t, sim_t, spring_t, unit_t,
 )
 from physics.kernel.store cimport grow_cores, hit_t, reserve, world_t
 from physics.kernel.tree cimport branch_t
 from physics.kernel.world cimport WorldCore
 
 cdef enum:
-    PARTS = 18
-    COUNTS = 24                     # numbers in front: a layout number, the lengths of the arrays, heads of chains
+    PARTS = 19
+    COUNTS = 25                     # numbers in front: a layout number, the lengths of the arrays, heads of chains
     LAYOUT = 2
 
 
@@ -50,6 +50,7 @@ cdef void counts_of(const world_t* w, int32_t* n) noexcept:
     n[21] = c.moving.root
     n[22] = c.moving.free_node
     n[23] = w.sim.n_hits
+    n[24] = w.joint_count
 
 
 cdef void sizes_of(const int32_t* n, size_t* size) noexcept:
@@ -72,6 +73,7 @@ cdef void sizes_of(const int32_t* n, size_t* size) noexcept:
     size[15] = n[12] * sizeof(branch_t)
     size[16] = n[13] * sizeof(branch_t)
     size[17] = n[23] * sizeof(hit_t)
+    size[18] = n[24] * sizeof(joint_t)
 
 
 cdef void parts_of(world_t* w, void** data) noexcept:
@@ -94,6 +96,7 @@ cdef void parts_of(world_t* w, void** data) noexcept:
     data[15] = w.collision.still.nodes
     data[16] = w.collision.moving.nodes
     data[17] = w.hits
+    data[18] = w.joints
 
 
 def save(WorldCore world):
@@ -159,6 +162,7 @@ cdef int make_room(world_t* w, const int32_t* n) except -1:
             and reserve(<void**>&w.forces, &w.force_capacity, n[6], sizeof(force_t))
             and reserve(<void**>&w.springs, &w.spring_capacity, n[7], sizeof(spring_t))
             and reserve(<void**>&w.constraints, &w.constraint_capacity, n[8], sizeof(constraint_t))
+            and reserve(<void**>&w.joints, &w.joint_capacity, n[24], sizeof(joint_t))
             and reserve(<void**>&w.hits, &w.hit_capacity, n[23], sizeof(hit_t))
             and reserve(<void**>&c.pairs, &c.pair_capacity, n[9], sizeof(pair_t))
             and reserve(<void**>&c.touches, &c.touch_capacity, n[10], sizeof(touch_t))
@@ -193,6 +197,7 @@ def load(WorldCore world, bytes saved, handles):
     w.force_count = n[6]
     w.spring_count = n[7]
     w.constraint_count = n[8]
+    w.joint_count = n[24]
     c.pair_count = n[9]
     c.touch_count = n[10]
     c.moved_count = n[11]

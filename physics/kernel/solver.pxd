@@ -1,7 +1,7 @@
 """The contact solver of one sim unit: rows from touches, sequential impulses, friction cone, restitution (ours, ivp 14.4)."""
 
 from physics.kernel.collision cimport pair_t
-from physics.kernel.state cimport material_t
+from physics.kernel.state cimport core_t, material_t
 from physics.kernel.store cimport world_t
 
 cdef bint solver_reserve(world_t* w, int bodies) noexcept nogil
@@ -23,3 +23,6 @@ cdef void keep_impulses(world_t* w) noexcept nogil
 cdef float combine(float a, float b, int rule) noexcept nogil
 cdef const material_t* material_of(const world_t* w, int b, int number) noexcept nogil
 cdef float size_of(const world_t* w, int a, int b) noexcept nogil
+cdef void angular(const core_t* c, const float* arm, const float* way, float* j, float* i) noexcept nogil
+cdef void axial(const core_t* c, const float* way, float* j, float* i) noexcept nogil
+cdef float dot4(const float* a, const float* b) noexcept nogil

@@ -22,6 +22,7 @@ from physics.kernel.store cimport reserve, world_t
 cdef float SLOP_SHARE = 0.005       # of the smaller radius: overlap that nothing pushes apart, so that touches last
 cdef double STIFFNESS = 60.0        # Hz: how fast overlaps come apart, at most a quarter of the sub-steps' rate
 cdef double DAMPING = 10.0          # times critical
+cdef double JOINT_DAMPING = 2.0
 cdef float MOST_PUSH = 4.0          # m/s: deep overlaps come apart no faster
 
 
@@ -49,6 +50,7 @@ cdef void solver_free(world_t* w) noexcept nogil:
     free(s.rows)
     free(s.blocks)
     free(s.rolls)
+    free(s.links)
     free(s.mover_of)
     free(s.stamp)
     free(s.held)
@@ -179,7 +181,7 @@ cdef void correct_cores(world_t* w) noexcept nogil:
 
 # ---- rows
 
-cdef inline void angular(const core_t* c, const float* arm, const float* way, float* j, float* i) noexcept nogil:
+cdef void angular(const core_t* c, const float* arm, const float* way, float* j, float* i) noexcept nogil:
     """arm x way in core axes, and times the inverse inertia."""
     cdef float[3] turn
     cross_f(arm, way, turn)
@@ -191,7 +193,7 @@ cdef inline void angular(const core_t* c, const float* arm, const float* way, fl
     i[3] = 0.0
 
 
-cdef inline void axial(const core_t* c, const float* way, float* j, float* i) noexcept nogil:
+cdef void axial(const core_t* c, const float* way, float* j, float* i) noexcept nogil:
     """way in core axes, and times the inverse inertia."""
     mul_mtv_f(c.rotation, way, j)
     j[3] = 0.0
@@ -201,7 +203,7 @@ cdef inline void axial(const core_t* c, const float* way, float* j, float* i) no
     i[3] = 0.0
 
 
-cdef inline float dot4(const float* a, const float* b) noexcept nogil:
+cdef float dot4(const float* a, const float* b) noexcept nogil:
     return fx_sum(fx_mul(fx_load(a), fx_load(b)))
 
 
@@ -435,10 +437,19 @@ cdef inline float normal_speed(const solver_t* s, const block_t* block, const ro
                          fx_sub(fx_mul(fx_load(row.jb), fx_load(b.w)), fx_mul(fx_load(row.ja), fx_load(a.w)))))
 
 
+cdef inline void soften(double hertz, double damping, double h, float* rate, float* hardness, float* leak) noexcept nogil:
+    """A damped spring of unit mass over one sub-step: how fast it closes an error, how hard it is, how much it forgets."""
+    cdef double omega = 6.283185307179586 * hertz
+    cdef double x = 2.0 * damping + omega * h
+    cdef double y = omega * h * x
+    rate[0] = <float>(omega / x)
+    hardness[0] = <float>(y / (1.0 + y))
+    leak[0] = <float>(1.0 / (1.0 + y))
+
+
 cdef void begin_solver(world_t* w, int substeps) noexcept nogil:
     """Empty tables for a unit."""
     cdef solver_t* s = &w.solver
-    cdef double hertz, omega, x, y
     if s.mover_capacity == 0 and not reserve(<void**>&s.movers, &s.mover_capacity, 64, sizeof(mover_t)):
         w.collision.out_of_memory = 1
         return
@@ -448,15 +459,9 @@ cdef void begin_solver(world_t* w, int substeps) noexcept nogil:
     s.substeps = substeps
     s.h = <float>(w.sim.delta_psi / substeps)
     s.inv_h = <float>(w.sim.inv_delta_psi * substeps)
-    # a damped spring of unit mass over one sub-step: what it gives way, and how hard it pushes
-    hertz = min(STIFFNESS, 0.25 * w.sim.inv_delta_psi * substeps)
-    omega = 6.283185307179586 * hertz
-    x = 2.0 * DAMPING + omega * s.h
-    y = omega * s.h * x
-    s.rate = <float>(omega / x)
-    s.hardness = <float>(y / (1.0 + y))
-    s.leak = <float>(1.0 / (1.0 + y))
-    s.row_count = s.block_count = s.roll_count = 0
+    soften(min(STIFFNESS, 0.25 * w.sim.inv_delta_psi * substeps), DAMPING, s.h, &s.rate, &s.hardness, &s.leak)
+    soften(0.25 * w.sim.inv_delta_psi * substeps, JOINT_DAMPING, s.h, &s.joint_rate, &s.joint_hardness, &s.joint_leak)
+    s.row_count = s.block_count = s.roll_count = s.link_count = 0
     s.stamp_now += 1
     # Nothing at rest gains more than this in a PSI, so resting bodies never bounce.
     s.threshold = <float>(2.0 * w.sim.delta_psi * sqrt(

@@ -118,6 +118,7 @@ cdef struct unit_t:                 # simulation unit (ivp 1.4)
     int32_t controller_first        # controllers, ascending priority; linked through controller_t.next
     int32_t controller_last
     int32_t n_cores
+    int32_t n_joints                # of ours among the controllers
     int32_t contact_first           # touching contacts of the unit, in order of their beginning
     int32_t contact_last
     int32_t n_contacts
@@ -126,7 +127,7 @@ cdef struct unit_t:                 # simulation unit (ivp 1.4)
     uint8_t fast_previous           # ... one PSI before
     uint8_t changed                 # a controller has gone: look for parts that no longer hang together
     uint8_t contacts_changed        # a contact has ended (ours): looked at before the next sleep test
-    uint8_t spare[3]
+    uint8_t spare[7]
 
 
 cdef struct controller_t:           # a controller entry of ivp 1.4; gravity and contacts act on every core unlisted
@@ -175,6 +176,8 @@ cdef struct constraint_t:           # ivp 12.5
     float force_factor
     float damp_over_force           # damp_factor / force_factor
     float limit_factor
+    float break_force               # N, N m; 0: it holds (ours)
+    float break_torque
     int32_t types[6]                # bit 0 active this PSI, bit 1 limited
     float lower[6]
     float upper[6]
@@ -184,6 +187,27 @@ cdef struct constraint_t:           # ivp 12.5
     int32_t n_rotation_limited
     int32_t n_active
     int32_t order[3]                # rotation axes: fixed, limited, free
+    int32_t controller              # -2 - next in a free slot
+
+
+cdef struct joint_t:                # a joint beyond the spec (ours): rows solved with the contacts
+    double frame_r[9]               # joint axes in R's core (columns), and the anchor there; the world's for NONE
+    double anchor_r[3]
+    double frame_a[9]
+    double anchor_a[3]
+    float lower[6]                  # way along x y z, m; swing x, swing y, twist about z, rad
+    float upper[6]
+    float speed[6]                  # motors: wanted speed, m/s or rad/s
+    float strength[6]               # ... and greatest force or torque, N or N m; 0: no motor
+    float cone                      # greatest angle between the z axes, rad; negative: none
+    float shortest                  # distance of the anchors, m; negative: none
+    float longest
+    float break_force               # N, N m; 0: it holds
+    float break_torque
+    float impulse[22]               # of the rows, kept for the next PSI
+    int32_t locks[6]                # 0 free, 1 locked, 2 limited
+    int32_t body_r
+    int32_t body_a
     int32_t controller              # -2 - next in a free slot
 
 
@@ -219,7 +243,7 @@ cdef struct sim_t:                  # the world's scalars that decide the future
     int32_t n_units                 # slots of the unit table
     int32_t passes
     int32_t n_hits                  # impacts queued inside this PSI
-    int32_t spare
+    int32_t free_joint
     uint16_t sleep_countdown
     uint8_t sleeping
     uint8_t state                   # env state of ivp 1.6: 5 between PSIs

@@ -6,7 +6,7 @@ from physics.kernel.collision cimport collision_t
 from physics.kernel.shape cimport shape_t
 from physics.kernel.rows cimport solver_t
 from physics.kernel.state cimport (
-    constraint_t, controller_t, core_t, force_t, link_t, material_t, object_t, rest_t, sim_t, spring_t, unit_t,
+    constraint_t, controller_t, core_t, force_t, joint_t, link_t, material_t, object_t, rest_t, sim_t, spring_t, unit_t,
 )
 
 cdef enum:
@@ -67,6 +67,9 @@ cdef struct world_t:
     constraint_t* constraints
     int32_t constraint_count
     int32_t constraint_capacity
+    joint_t* joints
+    int32_t joint_count
+    int32_t joint_capacity
     collision_t collision           # trees, colliders, pairs, touches
     hit_t* hits                     # sorted by time
     int32_t hit_capacity
@@ -107,6 +110,7 @@ cdef int take_link(world_t* w) noexcept nogil
 cdef int take_force(world_t* w) noexcept nogil
 cdef int take_spring(world_t* w) noexcept nogil
 cdef int take_constraint(world_t* w) noexcept nogil
+cdef int take_joint(world_t* w) noexcept nogil
 cdef int take_unit(world_t* w) noexcept nogil
 cdef void release_unit(world_t* w, int u) noexcept nogil
 cdef int take_core(world_t* w) noexcept nogil

@@ -7,8 +7,8 @@ from libc.string cimport memset
 from physics.kernel.collision cimport collision_free, collision_reserve
 from physics.kernel.solver cimport solver_free, solver_reserve
 from physics.kernel.state cimport (
-    KIND_CONSTRAINT, KIND_FORCE, KIND_SPRING, NONE, constraint_t, controller_t, core_t, force_t, link_t, object_t,
-    rest_t, spring_t, unit_t,
+    KIND_CONSTRAINT, KIND_FORCE, KIND_JOINT, KIND_SPRING, NONE, constraint_t, controller_t, core_t, force_t, joint_t,
+    link_t, object_t, rest_t, spring_t, unit_t,
 )
 
 
@@ -97,6 +97,7 @@ cdef void free_world(world_t* w) noexcept nogil:
     free(w.forces)
     free(w.springs)
     free(w.constraints)
+    free(w.joints)
     memset(w, 0, sizeof(world_t))
 
 
@@ -197,6 +198,10 @@ cdef void release_controller(world_t* w, int k) noexcept nogil:
         memset(&w.constraints[row], 0, sizeof(constraint_t))
         w.constraints[row].controller = -2 - w.sim.free_constraint
         w.sim.free_constraint = row
+    elif kind == KIND_JOINT:
+        memset(&w.joints[row], 0, sizeof(joint_t))
+        w.joints[row].controller = -2 - w.sim.free_joint
+        w.sim.free_joint = row
     memset(&w.controllers[k], 0, sizeof(controller_t))
     w.controllers[k].generation = generation
     w.controllers[k].next = w.sim.free_controller
@@ -247,4 +252,16 @@ cdef int take_constraint(world_t* w) noexcept nogil:
             return NONE
         i = w.constraint_count
         w.constraint_count += 1
+    return i
+
+
+cdef int take_joint(world_t* w) noexcept nogil:
+    cdef int i = w.sim.free_joint
+    if i != NONE:
+        w.sim.free_joint = -2 - w.joints[i].controller
+    else:
+        if not reserve(<void**>&w.joints, &w.joint_capacity, w.joint_count + 1, sizeof(joint_t)):
+            return NONE
+        i = w.joint_count
+        w.joint_count += 1
     return i

@@ -7,7 +7,7 @@ from physics.kernel.collision cimport pair_t
 from physics.kernel.integration cimport init_core_for_simulation, inverse_duration
 from physics.kernel.sleep cimport calc_movement_state
 from physics.kernel.state cimport (
-    KIND_FORCE, MT_CALM, MT_MOVING, MT_NOT_SIM, NONE, controller_t, core_t, unit_t,
+    KIND_FORCE, KIND_JOINT, MT_CALM, MT_MOVING, MT_NOT_SIM, NONE, controller_t, core_t, unit_t,
 )
 from physics.kernel.store cimport NOTE_FROZEN, NOTE_REVIVED, release_unit, take_unit
 
@@ -78,6 +78,7 @@ cdef void unit_add_controller(world_t* w, int u, int k) noexcept nogil:
     while after != NONE and w.controllers[after].priority > e.priority:
         after = w.controllers[after].prev
     following = w.units[u].controller_first if after == NONE else w.controllers[after].next
+    w.units[u].n_joints += e.kind == KIND_JOINT
     e.unit = u
     e.prev = after
     e.next = following
@@ -95,6 +96,7 @@ cdef void unit_remove_controller(world_t* w, int k) noexcept nogil:
     cdef controller_t* e = &w.controllers[k]
     if e.unit == NONE:
         return
+    w.units[e.unit].n_joints -= e.kind == KIND_JOINT
     if e.prev != NONE:
         w.controllers[e.prev].next = e.next
     else:
@@ -157,6 +159,7 @@ cdef int merge_units(world_t* w, int u, int v) noexcept nogil:
             w.units[u].contact_first = w.units[v].contact_first
         w.units[u].contact_last = w.units[v].contact_last
     w.units[u].n_contacts += w.units[v].n_contacts
+    w.units[u].n_joints += w.units[v].n_joints
     w.units[u].fast |= w.units[v].fast
     w.units[u].fast_previous |= w.units[v].fast_previous
     w.units[u].changed |= w.units[v].changed

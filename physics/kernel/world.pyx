@@ -38,7 +38,7 @@ cdef class WorldCore:
         w.sim.state = 5
         w.sim.active_head = w.sim.frozen_head = NONE
         w.sim.free_core = w.sim.free_unit = w.sim.free_controller = w.sim.free_link = NONE
-        w.sim.free_force = w.sim.free_spring = w.sim.free_constraint = NONE
+        w.sim.free_joint = w.sim.free_force = w.sim.free_spring = w.sim.free_constraint = NONE
         w.run_python = run_python
         w.spring_broken = spring_broken
         w.finish_psi = finish_psi
