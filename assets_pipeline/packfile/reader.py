@@ -267,11 +267,11 @@ class SectionReader:
                     f"section {int(sections[i])} has no object at 0x{int(targets[i]):x}",
                 )
             out.append(one)
-        for view in {one._class for one in out}:
-            example = next(i for i, one in enumerate(out) if one._class is view)
-            if not points_to(link, self.table, out[example]):
+        examples = {one._class: i for i, one in enumerate(out)}
+        for view, i in examples.items():
+            if not points_to(link, self.table, out[i]):
                 raise PackfileError(
-                    int(self.fix_entry[fixups[example]]),
+                    int(self.fix_entry[fixups[i]]),
                     f"pointer {link.path}",
                     f"leads to a {view.class_name}, expected a {link.class_name}",
                 )

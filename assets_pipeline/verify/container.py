@@ -79,10 +79,7 @@ def _check_names(parsed: Parsed, report: Report) -> None:
     entries = list(parsed.names.values())
     first = [entry.name for entry in entries[:4]]
     report.check(REFLECTION_FIRST, section.start, ", ".join(first), ", ".join(REFLECTION_CLASSES))
-    wanted = list(REFLECTION_CLASSES)
-    for found in parsed.objects:
-        if found.class_name not in wanted:
-            wanted.append(found.class_name)
+    wanted = list(dict.fromkeys((*REFLECTION_CLASSES, *(found.class_name for found in parsed.objects))))
     names = [entry.name for entry in entries]
     if names != wanted:
         same = [a == b for a, b in zip(names, wanted, strict=False)]
