@@ -1,5 +1,6 @@
 """A recorded run over a course: stairs, a seamed wall, a swinging door, a gap, a lift and a ramp, in one go."""
 
+import functools
 import os
 import subprocess
 import sys
@@ -79,9 +80,12 @@ def play(frames_a_second=60, seconds=14):
     return player, track
 
 
+recorded = functools.cache(play)  # the tests only read it
+
+
 @pytest.mark.parametrize("frames_a_second", [30, 60, 120])
 def test_the_course_is_run_through(frames_a_second: int) -> None:
-    player, track = play(frames_a_second)
+    player, track = recorded(frames_a_second)
     assert track[-1][0] > LIFT - 20
     # 2280 map units at 24 a nominal update, 12 a second: 7.9 s; little is lost on the way.
     assert len(track) / frames_a_second < 11.0
@@ -93,7 +97,7 @@ def test_the_course_is_run_through(frames_a_second: int) -> None:
 
 
 def test_stairs_and_ramps_of_the_course_show_no_jitter() -> None:
-    _, track = play()
+    _, track = recorded(60)
     stairs = [point for point in track if STAIRS - 40 < point[0] < TOP + 60]
     assert max(b[2] - a[2] for a, b in pairwise(stairs)) <= 0.01  # shown: never down again while going up
     assert min(b[2] - a[2] for a, b in pairwise(stairs)) >= -8  # nor up by more than eight at once
@@ -102,21 +106,21 @@ def test_stairs_and_ramps_of_the_course_show_no_jitter() -> None:
 
 
 def test_nothing_before_the_door_stops_the_run() -> None:
-    _, track = play()
+    _, track = recorded(60)
     along = [point for point in track if STAIRS < point[0] < DOOR - 120]
     assert not any(point[4] for point in along if point[3] == Mode.GROUNDED)
     assert min(b[0] - a[0] for a, b in pairwise(along)) > 3.0
 
 
 def test_the_door_holds_the_run_for_less_than_a_second() -> None:
-    _, track = play()
+    _, track = recorded(60)
     at_door = [point for point in track if DOOR - 60 < point[0] < DOOR + 60]
     assert len(at_door) < 60 + 25  # 120 units take 25 frames at full speed
     assert track[-1][0] > LIFT - 20
 
 
 def test_a_second_run_has_the_same_digest() -> None:
-    first, track = play()
+    first, track = recorded(60)
     second, other = play()
     assert first.digest() == second.digest()
     assert track == other
@@ -131,4 +135,4 @@ def test_another_process_has_the_same_digest() -> None:
     child = subprocess.run(
         [sys.executable, "-c", code], cwd=ROOT, env=environment, capture_output=True, text=True, check=True
     )
-    assert child.stdout.strip() == play()[0].digest()
+    assert child.stdout.strip() == recorded(60)[0].digest()
