@@ -141,6 +141,8 @@ class Screen:
         for event in pygame.event.get():
             if event.type == pygame.QUIT:
                 program.ended = True
+            elif event.type in (pygame.RENDER_TARGETS_RESET, pygame.RENDER_DEVICE_RESET):
+                self._renderer.reload_gpu()  # the driver lost what it held
             elif event.type == pygame.WINDOWFOCUSLOST:
                 self._lose_focus(program)
             elif (
