@@ -19,6 +19,7 @@ RUNTIME_UNITS = 256  # a map unit
 NOMINAL_RATE = 12  # nominal updates a second
 UPRIGHT = (0.0, 0.0, 0.0, 1.0)
 AWAY: Vector = (0.0, -1e4, 0.0)  # m: where the proxy waits while the player is a ball
+PROXY_MATERIAL = physics.Material(friction=0.1, elasticity=0.0)  # a ball at the feet stays there
 PLAYER_LAYER = 31  # of the proxy: what looks for walls leaves it out
 PROXY_CLEARANCE = 0.12  # m between the feet and the proxy: what is stood on is not touched by it
 KICK_REACH = 1.1  # m from the player's proxy
@@ -59,11 +60,12 @@ class Bridge:
         self._level, self._world, self._collision_world = level, world, collision_world
         self._owners, self._bodies = owners, bodies
         radius, height, self._feet = player_size
-        self._half_length = max((height - PROXY_CLEARANCE) / 2 - radius, 0.05)
-        self._proxy_height = PROXY_CLEARANCE + self._half_length + radius
+        self._half_length = max((height - PROXY_CLEARANCE) / 2, 0.05)
+        self._proxy_height = PROXY_CLEARANCE + self._half_length
         self._radius = radius
         self.proxy = world.add_body(
-            physics.Capsule(radius, self._half_length),
+            physics.Cylinder(radius, self._half_length),  # upright sides: what it pushes goes level
+            material=PROXY_MATERIAL,
             kinematic=True,
             name="player",
             layer=PLAYER_LAYER,

@@ -17,7 +17,11 @@ AIMED_WELL = 5  # near enough to kick straight
 STEERED = ("go", "turn", "herd", "roll", "rise")
 DONE, NOTHING = "done", "nothing"
 BEHIND, AROUND = 1.3, 1.5  # m: where the pilot stands before it pushes, and how wide it goes round
-CLEAR = 1.4  # m: nearer than this to a body it looks where it goes
+STILL_SPEED = 0.35  # m/s: slower than this a body may be walked round
+PUTT_SPEED = 1.6  # m/s that a putt gives at a walk
+RUN_UP = 7.0  # m: farther than this a putt is run
+STRAIGHT = 0.9975  # cosine of the angle by which a putt may miss its line: 4 degrees
+CLEAR = 1.1  # m: nearer than this to a body it looks where it goes
 FASTEST_ROLL = 3.0  # m/s
 ROLL_SLACK = 0.25  # m/s that a rolling ball may be off before a key is pressed
 GOING = 180  # heading units off: farther off than that it turns on the spot
@@ -104,7 +108,9 @@ class Pilot:
         self._at, self._spent, self._frame = 0, 0, 0
         self._down: set[str] = set()
         self._held: set[str] = set()
-        self._pushing = False
+        self._stage, self._stage_frames = "approach", 0
+        self._running_wanted = True
+        self._cooling = 0
         self._tracker = ActionTracker()
         self.script: list[str] = []
 
@@ -138,11 +144,15 @@ class Pilot:
                     self._held.discard(leg.action)
             if finished:
                 self._at, self._spent = self._at + 1, 0
+                self._stage, self._stage_frames, self._running_wanted = "approach", 0, True
             elif leg.kind != "wait" and self._spent > leg.frames:
                 place = ", ".join(f"{value:.2f}" for value in self._session.player_position())
                 raise PilotError(
                     f"leg {self._at}, {leg}: not there after {leg.frames} frames, but at {place}"
                 )
+        if self._session.running != self._running_wanted and not tapped and self._cooling == 0:
+            tapped, self._cooling = "walk_toggle", 3
+        self._cooling = max(self._cooling - 1, 0)
         self._press((wanted | self._held) - {NOTHING})
         if tapped:
             self.script.append(f"{self._frame} {tapped} tap")
@@ -180,29 +190,55 @@ class Pilot:
         return {DONE} if self._session.player_position()[1] >= leg.height else set()
 
     def _herd(self, leg: Leg) -> set[str]:
-        """Go behind the body, seen from the place, and walk into it; go round it when the push goes astray."""
-        x, _, z = self._session.bodies[leg.body].position.tolist()
+        """Putt the body towards the place: wait until it rests, go behind it, aim, walk into it, let it roll."""
+        body = self._session.bodies[leg.body]
+        x, _, z = body.position.tolist()
+        vx, _, vz = body.velocity.tolist()
         way = (leg.place[0] - x, leg.place[1] - z)
-        distance = math.hypot(*way)
-        if distance <= leg.near:
+        distance, speed = math.hypot(*way), math.hypot(vx, vz)
+        if distance <= leg.near and speed < STILL_SPEED:
             return {DONE}
         along = (way[0] / distance, way[1] / distance)
         here = self._session.player_position()
         offset = (here[0] - x, here[2] - z)
-        ahead = offset[0] * along[0] + offset[1] * along[1]
-        aside = offset[0] * -along[1] + offset[1] * along[0]
-        if ahead < -0.3 and abs(aside) <= (0.35 if self._pushing else 0.12):
-            self._pushing = True
-            return self._towards((x, z))
-        self._pushing = False
+        if self._stage == "push":
+            self._stage_frames += 1
+            gone = speed > PUTT_SPEED * (2.0 if self._session.running else 1.0) or self._stage_frames > 120
+            if not gone:
+                return {"forward"}
+            self._stage = "settle"
+        if self._stage == "settle":
+            if speed > STILL_SPEED:
+                return {NOTHING}
+            self._stage = "approach"
         back = (x - along[0] * BEHIND, z - along[1] * BEHIND)
-        if ahead < -0.6:  # behind it, beside the line: onto the line
-            return self._around(self._towards(back) or {"forward"}, offset)
-        side = 1.0 if aside >= 0.0 else -1.0  # beside or before it: round it
-        place = (back[0] - along[1] * side * AROUND, back[1] + along[0] * side * AROUND)
-        if ahead > 0.3:
-            place = (x - along[1] * side * AROUND, z + along[0] * side * AROUND)
-        return self._around(self._towards(place), offset)
+        if self._stage == "approach":
+            self._running_wanted = True
+            ahead = offset[0] * along[0] + offset[1] * along[1]
+            aside = offset[0] * -along[1] + offset[1] * along[0]
+            if math.dist((here[0], here[2]), back) < 0.45:
+                self._stage = "aim"
+            elif ahead > -0.6:
+                side = 1.0 if aside >= 0.0 else -1.0
+                reach = AROUND if ahead > 0.3 else 0.8 * AROUND
+                shift = 0.0 if ahead > 0.3 else BEHIND
+                place = (
+                    x - along[1] * side * reach - along[0] * shift,
+                    z + along[0] * side * reach - along[1] * shift,
+                )
+                return self._around(self._towards(place), offset)
+            else:
+                return self._around(self._towards(back), offset)
+        self._running_wanted = distance > RUN_UP
+        off = heading_error(here, (x, z), self._session.player.heading)
+        if abs(off) > AIMED_WELL:
+            return {"left" if off > 0 else "right"}
+        cosine = -(offset[0] * along[0] + offset[1] * along[1]) / math.hypot(*offset)
+        if cosine < STRAIGHT and self._stage_frames < 3:
+            self._stage, self._stage_frames = "approach", self._stage_frames + 1
+            return {NOTHING}
+        self._stage, self._stage_frames = "push", 0
+        return {"forward"}
 
     def _around(self, keys: set[str], offset: tuple[float, float]) -> set[str]:
         """Leave out forward where it would run into the body that is to be gone round."""
