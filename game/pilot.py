@@ -103,8 +103,9 @@ def wait(frames: int) -> Leg:
 class Pilot:
     """An input source that sees the session, which no script does; `script` is what it pressed."""
 
-    def __init__(self, session: Session, legs: Sequence[Leg]) -> None:
+    def __init__(self, session: Session, legs: Sequence[Leg], rate: int = 60) -> None:
         self._session, self._legs = session, list(legs)
+        self._patience = rate / 60.0  # the frames of legs are counted at sixty a second
         self._at, self._spent, self._frame = 0, 0, 0
         self._down: set[str] = set()
         self._held: set[str] = set()
@@ -135,7 +136,7 @@ class Pilot:
                 finished = (not wanted and leg.kind != "rise") or DONE in wanted
                 wanted.discard(DONE)
             elif leg.kind == "wait":
-                finished = self._spent >= leg.frames
+                finished = self._spent >= leg.frames * self._patience
             else:
                 finished, tapped = True, leg.action if leg.kind == "tap" else ""
                 if leg.kind == "hold":
@@ -145,7 +146,7 @@ class Pilot:
             if finished:
                 self._at, self._spent = self._at + 1, 0
                 self._stage, self._stage_frames, self._running_wanted = "approach", 0, True
-            elif leg.kind != "wait" and self._spent > leg.frames:
+            elif leg.kind != "wait" and self._spent > leg.frames * self._patience:
                 place = ", ".join(f"{value:.2f}" for value in self._session.player_position())
                 raise PilotError(
                     f"leg {self._at}, {leg}: not there after {leg.frames} frames, but at {place}"
@@ -203,7 +204,10 @@ class Pilot:
         offset = (here[0] - x, here[2] - z)
         if self._stage == "push":
             self._stage_frames += 1
-            gone = speed > PUTT_SPEED * (2.0 if self._session.running else 1.0) or self._stage_frames > 120
+            gone = (
+                speed > PUTT_SPEED * (2.0 if self._session.running else 1.0)
+                or self._stage_frames > 120 * self._patience
+            )
             if not gone:
                 return {"forward"}
             self._stage = "settle"

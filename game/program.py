@@ -95,7 +95,6 @@ class Program:
         self.input: InputSource = ScriptInput([])
         self.menus: Menus | None = None
         self._saved_timing: SavedTiming | None = None
-        self._second = 0
         if options.replay is not None:
             self._open_replay(options.replay)
         elif options.script is not None:
@@ -105,7 +104,7 @@ class Program:
                 self.last_frame = script.length + TAIL_FRAMES
         if options.record is not None:
             self.recording = Recording(
-                session.level.name, dict(session.level.sources), settings_texts(settings)
+                session.level.name, dict(session.level.sources), settings_texts(settings), options.frame_rate
             )
         register_commands(self)
 
@@ -176,14 +175,13 @@ class Program:
         """Record the frame, or compare it with the replay."""
         if self.recording is None and self.replay is None:
             return
-        second = int(self.session.frames / self.options.frame_rate)
-        digest = self.session.digest() if second != self._second else ""
-        self._second = second
+        every_second = self.session.frames % self.options.frame_rate == 0
+        digest = self.session.digest() if every_second and self.recording is not None else ""
         checks = self.session.checks()
         if self.recording is not None:
             self.recording.frames.append(Frame(sample, actions, tuple(lines), checks, digest))
         if self.replay is not None:
-            self.replay.compare(checks, digest or self.session.digest())
+            self.replay.compare(checks, self.session.digest)
 
     def enter_level(self, name: str) -> None:
         """Leave this level for another: its state is kept, and the other's kept state comes back.
@@ -327,6 +325,8 @@ def start(options: Options) -> dict[str, Any]:
         return show_scene(options)
     settings = open_settings(options)
     name = options.level or (TOUR_LEVEL if options.headless else FIRST_SEEN)
+    if options.replay is not None and options.level is None:
+        name = Recording.load(options.replay).level
     session = Session(load_level(name), settings, None if options.headless else BestTimes())
     program = Program(options, session, settings)
     if options.headless and program.last_frame is None:

@@ -11,6 +11,7 @@ import gzip
 import io
 import json
 import zlib
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -33,7 +34,7 @@ class ReplayError(ValueError):
 class Frame:
     """One recorded frame: its time, its actions, its console lines, and the state after it.
 
-    `checks` holds a CRC-32 of each part of the state (player, clock, world, ...) by name; `digest` the
+    `checks` holds 16 bits of a CRC of each part of the state (player, clock, world, ...) by name; `digest` the
     digest of everything on the frame that ends a second, else an empty text.
     """
 
@@ -46,11 +47,12 @@ class Frame:
 
 @dataclass
 class Recording:
-    """A run: what it started from and its frames."""
+    """A run: what it started from, its frames a second (for digests and scripts), and its frames."""
 
     level: str
     sources: dict[str, str]
     settings: dict[str, str]
+    rate: int = 60
     frames: list[Frame] = field(default_factory=list)
 
     def save(self, path: Path) -> None:
@@ -61,7 +63,7 @@ class Recording:
         """
         header = {"format": FORMAT, "version": VERSION, "level": self.level}
         names = list(self.frames[0].checks) if self.frames else []
-        header |= {"sources": self.sources, "settings": self.settings, "parts": names}
+        header |= {"sources": self.sources, "settings": self.settings, "rate": self.rate, "parts": names}
         lines = [json.dumps(header)]
         for frame in self.frames:
             row: list[Any] = [frame.sample.tick, frame.sample.milliseconds, *frame.actions.packed()]
@@ -103,8 +105,13 @@ class Recording:
         parts = header.get("parts")
         if not isinstance(parts, list) or not all(isinstance(part, str) for part in parts):
             raise ReplayError(f"{path}:1: found parts {parts!r}, expected a list of names")
+        rate = header.get("rate")
+        if not isinstance(rate, int) or rate < 1:
+            raise ReplayError(f"{path}:1: found rate {rate!r}, expected frames a second")
         frames = [_frame(line, path, number, parts) for number, line in enumerate(lines[1:-1], 2)]
-        return cls(str(header.get("level")), _texts(header, "sources"), _texts(header, "settings"), frames)
+        return cls(
+            str(header.get("level")), _texts(header, "sources"), _texts(header, "settings"), rate, frames
+        )
 
 
 def _texts(header: dict[str, Any], name: str) -> dict[str, str]:
@@ -171,8 +178,8 @@ class ReplayPlayer:
             return []
         return list(self.recording.frames[self._frame].commands)
 
-    def compare(self, checks: dict[str, int], digest: str) -> None:
-        """Compare the state after this frame with the recorded one.
+    def compare(self, checks: dict[str, int], digest: Callable[[], str]) -> None:
+        """Compare the state after this frame with the recorded one; `digest` is asked where one was recorded.
 
         Raises:
             ReplayError: it differs; the first differing frame and part are named.
@@ -182,9 +189,10 @@ class ReplayPlayer:
             if checks.get(part) != value:
                 raise ReplayError(
                     f"the run left the replay in frame {self._frame}, in {part}:"
-                    f" found {checks.get(part, 0):08x}, expected {value:08x}"
+                    f" found {checks.get(part, 0):04x}, expected {value:04x}"
                 )
-        if frame.digest and digest != frame.digest:
+        if frame.digest and digest() != frame.digest:
             raise ReplayError(
-                f"the run left the replay in frame {self._frame}: found digest {digest}, expected {frame.digest}"
+                f"the run left the replay in frame {self._frame}: found digest {digest()},"
+                f" expected {frame.digest}"
             )

@@ -474,7 +474,7 @@ class Session:
             "rules": self._rules_text().encode(),
             "camera": self.camera.snapshot(),
         }
-        return {name: zlib.crc32(data) for name, data in parts.items()}
+        return {name: zlib.crc32(data) & 0xFFFF for name, data in parts.items()}
 
     def digest(self) -> str:
         """Return a hex digest of world, player, clock, rules and camera."""

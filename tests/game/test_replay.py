@@ -23,7 +23,7 @@ def recording(count: int = 3) -> Recording:
         )
         for i in range(count)
     ]
-    return Recording("demo", {"a.hkx": "00"}, {"cyrus.turn_speed": "12"}, frames)
+    return Recording("demo", {"a.hkx": "00"}, {"cyrus.turn_speed": "12"}, 60, frames)
 
 
 def test_a_saved_recording_loads_as_it_was_and_the_same_run_gives_the_same_bytes(tmp_path: Path) -> None:
@@ -43,13 +43,13 @@ def test_an_empty_recording_loads(tmp_path: Path) -> None:
 def test_the_first_differing_frame_and_part_are_named() -> None:
     player = ReplayPlayer(recording())
     player.poll()
-    player.compare({"player": 0, "world": 0}, "")
+    player.compare({"player": 0, "world": 0}, lambda: "")
     player.poll()
-    with pytest.raises(ReplayError, match=r"frame 1, in world: found 00000008, expected 00000007"):
-        player.compare({"player": 1, "world": 8}, "")
+    with pytest.raises(ReplayError, match=r"frame 1, in world: found 0008, expected 0007"):
+        player.compare({"player": 1, "world": 8}, lambda: "")
     player.poll()
     with pytest.raises(ReplayError, match="found digest xyz, expected abc"):
-        player.compare({"player": 2, "world": 14}, "xyz")
+        player.compare({"player": 2, "world": 14}, lambda: "xyz")
 
 
 def test_a_replay_gives_back_time_actions_and_commands() -> None:
@@ -73,7 +73,7 @@ def test_a_skipped_frame_of_a_replay_comes_again() -> None:
         b"",
         b"[]",
         b'{"format": "x"}',
-        b'{"format": "fixstep replay", "version": 1, "parts": []}\n[1]\n1',
+        b'{"format": "fixstep replay", "version": 1, "rate": 60, "parts": []}\n[1]\n1',
         b"\xff",
     ],
 )
