@@ -23,6 +23,7 @@ from physics.kernel.solver cimport (
 from physics.kernel.rows cimport block_t, row_t, solver_t
 from physics.kernel.state cimport KIND_JOINT, MT_NOT_SIM, NONE, core_t, object_t
 from physics.kernel.store cimport event_t, hit_t, release_controller, reserve
+from physics.kernel.strikes cimport pass_strikes_on
 from physics.kernel.units cimport (
     detach_controller, ensure_in_simulation, link_contact, merge_units, reset_freeze_check, revive_unit, unlink_contact,
 )
@@ -308,6 +309,7 @@ cdef void prepare_contacts(world_t* w, int u, int substeps, bint all_) noexcept 
                 add_joint_rows(w, w.controllers[p].data)
             p = w.controllers[p].prev
     add_gravity(w, -<float>w.sim.delta_psi)         # the sub-steps bring it back
+    pass_strikes_on(w)
     if all_:
         b = w.units[u].first
         while b != NONE:

@@ -27,7 +27,7 @@ cdef struct row_t:                  # the normal direction of one contact point
     float approach                  # relative normal velocity before the solution
     float bounce                    # the velocity away that the elasticity asks for, or 0
     float total                     # impulses of all sub-steps
-    int32_t spare
+    float elasticity
 
 
 cdef struct block_t:                # one touch: what its points share

@@ -346,6 +346,7 @@ cdef void add_touch(world_t* w, const pair_t* pair, int number) noexcept nogil:
         row.mass = <float>1.0 / response if response > 0.0 else 0.0
         row.separation = separation
         row.slop = slop
+        row.elasticity = elasticity
         row.impulse = touch.points[i].impulse[0]
         row.approach = normal_speed(s, block, row)
         if row.approach < -threshold:

@@ -147,6 +147,36 @@ def test_an_arch_of_hulls_stands_without_mortar():
     assert after[7, 1] > 5.6  # the keystone
 
 
+def test_newtons_cradle_passes_the_blow_to_the_last_ball_alone():
+    scene = SCENES["newtons_cradle"]()
+    run(scene, scene.seconds)
+    np.testing.assert_allclose([b.velocity[0] for b in scene.bodies], [0, 0, 0, 0, 2], atol=1e-5)
+
+
+def test_a_box_carries_a_hundred_times_its_mass():
+    scene = SCENES["mass_ratio"]()
+    run(scene, scene.seconds)
+    light, heavy = scene.bodies
+    # Penetration below 1 % of the size at each of the two contacts, and both frozen as one.
+    assert light.position[1] == pytest.approx(0.5, abs=0.01)
+    assert heavy.position[1] == pytest.approx(1.5, abs=0.02)
+    assert np.abs(heavy.position[[0, 2]]).max() < 0.02
+    assert [b.movement_state for b in scene.bodies] == [8, 8]
+
+
+def test_a_tower_of_thirty_boxes_stands_a_minute_and_freezes_and_wakes_as_one():
+    scene = SCENES["tower"]()
+    run(scene, scene.seconds)
+    boxes = scene.bodies
+    assert max(np.abs(b.position[[0, 2]]).max() for b in boxes) < 0.05
+    heights = np.array([b.position[1] for b in boxes])
+    assert np.diff(heights).min() > 0.99  # no pair overlaps by more than 1 % of its size
+    assert {b.movement_state for b in boxes} == {8}
+    boxes[0].wake()
+    run(scene, 2 * PSI)
+    assert max(b.movement_state for b in boxes) < 8  # all of them
+
+
 @pytest.mark.slow
 def test_a_pyramid_of_twenty_rows_stands_a_minute_and_freezes():
     scene = SCENES["pyramid"]()
@@ -189,6 +219,15 @@ def test_a_thousand_stones_come_to_rest_without_explosion():
     assert fastest < 16.0  # no faster than falling from the top
     energy = sum(0.5 * b.velocity @ b.velocity for b in scene.bodies)
     assert energy < 0.05
+    # Depths between stones of size 1: the typical one below 1 %.
+    depths = [
+        hit.depth
+        for body in scene.bodies[::10]
+        for hit in scene.world.overlap(body.shape, body.position, body.rotation, ignore=body)
+    ]
+    assert len(depths) > 100
+    assert np.median(depths) < 0.01
+    assert np.percentile(depths, 95) < 0.02
 
 
 @pytest.mark.parametrize("name", sorted(SCENES))
