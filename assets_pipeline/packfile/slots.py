@@ -297,10 +297,7 @@ def link_value(link: Link, table: ClassTable, value: Any) -> Any:
         case LinkKind.STRING:
             return _checked_string(link, value)
         case LinkKind.NUMBERS:
-            array = _checked_numbers(link, value)
-            return (
-                array.reshape(-1, *link.shape) if array.size == 0 or array.shape[1:] != link.shape else array
-            )
+            return _checked_numbers(link, value)
         case LinkKind.POINTERS:
             return [_checked_pointer(link, table, one) for one in _elements(link, value)]
         case LinkKind.STRINGS:
@@ -317,12 +314,22 @@ def link_value(link: Link, table: ClassTable, value: Any) -> Any:
 
 def _checked_numbers(link: Link, value: Any) -> np.ndarray[Any, Any]:
     given = np.asarray(value)
-    if given.dtype.kind in "iu" and np.dtype(link.code).kind in "iu" and given.size:
+    lanes = int(np.prod(link.shape, dtype=np.int64))
+    # Numbers in a row may stand for vectors, and rows of numbers for a row; (4, 3) are not three vectors of four.
+    fits = not given.size or given.shape[1:] == link.shape or not link.shape
+    if not fits and (given.ndim != 1 or given.size % lanes):
+        raise ValueError(
+            f"{link.path}: needs an array (n, {', '.join(map(str, link.shape))}), got {given.shape}"
+        )
+    if given.size and given.dtype.kind in "iuf" and np.dtype(link.code).kind in "iu":
+        with np.errstate(invalid="ignore"):
+            if given.dtype.kind == "f" and not (given % 1 == 0).all():  # also refuses what is not finite
+                raise ValueError(f"{link.path}: needs whole numbers")
         limits = np.iinfo(link.code)
         low, high = int(given.min()), int(given.max())
         if low < limits.min or high > limits.max:  # numpy would wrap them round
             raise ValueError(f"{link.path}: holds {low} to {high}, {limits.min} to {limits.max} fit")
-    return np.ascontiguousarray(given, link.code)
+    return np.ascontiguousarray(given, link.code).reshape(-1, *link.shape)
 
 
 def _elements(link: Link, value: Any) -> Iterable[Any]:

@@ -188,3 +188,26 @@ def test_a_large_file_that_is_no_packfile_is_not_read(tmp_path: Path) -> None:
         assert tracemalloc.get_traced_memory()[1] < 1 << 20
     finally:
         tracemalloc.stop()
+
+
+# ---------------------------------------------------------------- what is put into an array
+
+
+def test_arrays_take_no_other_shape_and_no_fractions() -> None:
+    storage = HavokObject("hkpStorageExtendedMeshShapeMeshSubpartStorage")
+    for good in (np.zeros((3, 4)), np.zeros(12), [[0, 0, 0, 0]] * 3, np.zeros((0, 4)), []):
+        storage.vertices = good
+        assert storage.vertices.shape in ((3, 4), (0, 4))
+    # (4, 3) has as many numbers as (3, 4): four points would come out as three other ones.
+    for bad in (np.zeros((4, 3)), np.zeros((3, 3)), np.zeros(11), np.zeros((3, 2, 2)), 1.0):
+        with pytest.raises(ValueError, match=r"vertices: needs an array \(n, 4\)"):
+            storage.vertices = bad
+    storage.indices32 = np.arange(8).reshape(2, 4)
+    assert storage.indices32.tolist() == list(range(8))
+    storage.indices32 = [1.0, 2.0]
+    assert storage.indices32.tolist() == [1, 2]
+    for bad in ([1.5], [float("nan")], [float("inf")]):
+        with pytest.raises(ValueError, match="indices32: needs whole numbers"):
+            storage.indices32 = bad
+    with pytest.raises(ValueError, match="0 to 4294967295 fit"):
+        storage.indices32 = [2.0**32]
