@@ -312,7 +312,7 @@ class World(ArticulatedWorld):
         _batch.velocities(self, out, True)
         return out
 
-    def add_impulses(self, impulses: NDArray[np.float64]) -> None:
+    def add_impulses(self, impulses: Array | Vector) -> None:
         """Push many bodies at their mass centres in one call; as `Body.impulse`, it lands at the next PSI (ivp 5).
 
         Args:
@@ -322,6 +322,9 @@ class World(ArticulatedWorld):
         Raises:
             PhysicsError: another shape, or numbers that are not finite.
         """
+        if type(impulses) is tuple and len(impulses) == 3:  # the quick way: no arrays
+            _batch.add_impulse_to_all(self, *checks.vector("World.add_impulses", "impulses", impulses))
+            return
         n = len(self._handles) - self._handles.count(None)
         try:
             rows = np.ascontiguousarray(impulses, dtype=np.float64)

@@ -78,7 +78,8 @@ def create_joint(
     shortest: float,
     longest: float,
 ) -> int:
-    """Make a joint of ours: world anchors, a world axis as z, a direction that x leans to; return its entry."""
+    """Make a joint of ours: world anchors, a world axis as z, a direction that x leans to; return its
+    entry."""
 
 def joint_axis(handle: ControllerCore) -> tuple[Triple, Triple]:
     """World anchor and world z axis of a hinge or slider at the current time, from its first body."""

@@ -47,3 +47,6 @@ def last_duration(world: WorldCore) -> float:
 
 def add_impulses(world: WorldCore, impulses: Array) -> None:
     """Push bodies at their mass centres: a row a body, or one row for all."""
+
+def add_impulse_to_all(world: WorldCore, x: float, y: float, z: float) -> None:
+    """The same push at the mass centre of every body."""

@@ -126,25 +126,40 @@ def last_duration(WorldCore world):
     return world.w.sim.last_duration
 
 
+cdef inline void push_center(world_t* w, int b, const double* v) noexcept nogil:
+    """5: async_push_core at the mass centre, which turns nothing."""
+    cdef core_t* c = &w.cores[b]
+    cdef float impulse
+    cdef int i
+    if c.unmovable or (v[0] == 0.0 and v[1] == 0.0 and v[2] == 0.0):
+        return
+    wake_object(w, b)
+    for i in range(3):
+        impulse = <float>v[i]
+        c.speed_change[i] = <float>(c.speed_change[i] + <double>impulse * c.inv_mass)
+
+
+def add_impulse_to_all(WorldCore world, double x, double y, double z):
+    """The same push at the mass centre of every body, N s, world axes."""
+    cdef world_t* w = &world.w
+    cdef double[3] v
+    cdef int b
+    v[0] = x
+    v[1] = y
+    v[2] = z
+    for b in range(w.core_count):
+        if w.cores[b].generation & 1:
+            push_center(w, b, v)
+
+
 def add_impulses(WorldCore world, const double[:, ::1] impulses):
     """Push bodies at their mass centres, N s, world axes: a row a body in slot order, or one row for all."""
     cdef world_t* w = &world.w
-    cdef core_t* c
-    cdef const double* v
-    cdef float[3] impulse
-    cdef int b, i
+    cdef int b
     cdef Py_ssize_t row = 0
     cdef bint one = impulses.shape[0] == 1
     with nogil:
         for b in range(w.core_count):
-            c = &w.cores[b]
-            if not c.generation & 1:
-                continue
-            v = &impulses[0, 0] if one else &impulses[row, 0]
-            row += 1
-            if c.unmovable or (v[0] == 0.0 and v[1] == 0.0 and v[2] == 0.0):
-                continue
-            wake_object(w, b)
-            for i in range(3):                      # 5: async_push_core at the mass centre turns nothing
-                impulse[i] = <float>v[i]
-                c.speed_change[i] = <float>(c.speed_change[i] + <double>impulse[i] * c.inv_mass)
+            if w.cores[b].generation & 1:
+                push_center(w, b, &impulses[0, 0] if one else &impulses[row, 0])
+                row += 1

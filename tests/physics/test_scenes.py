@@ -244,3 +244,24 @@ def test_every_scene_steps(name):
 def test_an_unknown_scene_is_refused():
     with pytest.raises(PhysicsError, match="incline"):
         scenes.build("nothing")
+
+
+@pytest.mark.parametrize("form", ["tuple", "one row", "rows"])
+def test_impulses_in_one_call_are_those_of_each_body(form):
+    def world_of_three():
+        world = scenes.World(gravity=(0, 0, 0))
+        return world, [world.add_body(scenes.Ball(0.5), m, (3 * m, 0, 0)) for m in (1.0, 2.0, 4.0)]
+
+    push = (0.3, -0.2, 0.7)
+    first, bodies = world_of_three()
+    for body in bodies:
+        body.impulse(push, at=body.position)
+    second, _ = world_of_three()
+    second.add_impulses({"tuple": push, "one row": np.array(push), "rows": np.tile(push, (3, 1))}[form])
+    for world in (first, second):
+        world.simulate(0.1)
+    np.testing.assert_array_equal(first.velocities(), second.velocities())
+    with pytest.raises(PhysicsError):
+        second.add_impulses(np.zeros((2, 3)))
+    with pytest.raises(PhysicsError):
+        second.add_impulses((0.0, float("nan"), 0.0))

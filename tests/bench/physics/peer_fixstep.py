@@ -73,7 +73,8 @@ class World:
 
     def push(self, force):
         """Push all bodies alike for the next step."""
-        self.world.add_impulses(np.multiply(force, scenes.DT))
+        x, y, z = force
+        self.world.add_impulses((x * scenes.DT, y * scenes.DT, z * scenes.DT))
 
     def positions(self):
         """Where the moving bodies are."""
