@@ -52,12 +52,15 @@ class HavokObject(HavokStruct):
 class HavokStructArray:
     """An array of structs: a sequence of `HavokStruct` views, with `column` for one member of all."""
 
-    __slots__ = ("_links", "_plan", "_records")
+    __slots__ = ("_links", "_plan", "_records", "_room")
 
     def __init__(self, plan: RecordPlan, count: int) -> None:
         """Make an array of `count` structs of zeros."""
         self._plan = plan
         self._records = np.zeros(count, plan.dtype) if plan.dtype is not None else None
+        self._room: np.ndarray[Any, Any] | None = (
+            None  # what `_records` are the first rows of, once it has grown
+        )
         self._links: list[list[Any]] = [
             [None] * len(plan.links) if plan.links else NO_LINKS for _ in range(count)
         ]
@@ -70,6 +73,12 @@ class HavokStructArray:
     @property
     def _view_class(self) -> ViewClass:
         return view_class(self._plan)
+
+    @classmethod
+    def _of(cls, plan: RecordPlan, records: Any, links: list[list[Any]]) -> HavokStructArray:
+        made = cls.__new__(cls)
+        made._plan, made._records, made._links, made._room = plan, records, links, None
+        return made
 
     def __len__(self) -> int:
         return len(self._links)
@@ -99,7 +108,11 @@ class HavokStructArray:
         Views stay good; a column taken before is one of the shorter array.
         """
         if self._records is not None:
-            self._records = np.append(self._records, np.zeros(1, self._records.dtype))
+            count = len(self)
+            if self._room is None or len(self._room) == count:
+                self._room = np.zeros(max(4, 2 * count), self._records.dtype)
+                self._room[:count] = self._records
+            self._records = self._room[: count + 1]
         self._links.append([None] * len(self._plan.links))
         made = self[len(self) - 1]
         if value is not None:

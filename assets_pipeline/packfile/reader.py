@@ -336,11 +336,8 @@ class SectionReader:
         records, links = self._open(place, bases, "structs")
         out, at = [], 0
         for size in sizes.tolist():
-            made = HavokStructArray.__new__(HavokStructArray)
-            made._plan = place.plan
-            made._records = None if records is None else records[at : at + size]
-            made._links = links[at : at + size]
-            out.append(made)
+            rows = None if records is None else records[at : at + size]
+            out.append(HavokStructArray._of(place.plan, rows, links[at : at + size]))
             at += size
         return out
 
