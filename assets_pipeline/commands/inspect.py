@@ -201,8 +201,10 @@ def list_codes(packfile: Packfile) -> list[str]:
     """Return the listing of every MOPP code."""
     codes = []
     for found in packfile.find("hkpMoppCode"):
-        info = found.info.offset
-        codes.append("\n".join(list_mopp(MoppCode(found.data.tobytes(), info[:3], float(info[3])))))
+        try:
+            codes.append("\n".join(list_mopp(MoppCode.from_object(found))))
+        except PackfileError as error:
+            codes.append(f"problem: {error}")
     return codes
 
 

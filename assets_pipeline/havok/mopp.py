@@ -12,12 +12,16 @@ mopp_commands.pyx), where pruning loses no key; no code of the text's game was a
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from assets_pipeline.errors import PackfileError
 from assets_pipeline.havok import mopp_walk
+
+if TYPE_CHECKING:
+    from assets_pipeline.packfile.objects import HavokObject
 
 Keys = NDArray[np.int64]
 
@@ -58,6 +62,18 @@ class MoppCode:
         object.__setattr__(self, "data", code)
         object.__setattr__(self, "offset", (float(corner[0]), float(corner[1]), float(corner[2])))
         object.__setattr__(self, "scale", units)
+
+    @classmethod
+    def from_object(cls, source: HavokObject) -> MoppCode:
+        """Return the code of an `hkpMoppCode` object of a packfile.
+
+        Raises:
+            PackfileError: as the class; or `source` is an object of another class.
+        """
+        if source.class_name != "hkpMoppCode":
+            raise PackfileError(None, "MOPP code", f"is a {source.class_name}, expected an hkpMoppCode")
+        x, y, z, scale = source.info.offset.tolist()
+        return cls(source.data, (x, y, z), scale)
 
     def keys(self) -> Keys:
         """Return the key of every terminal (n,), in walk order: the left branch of a split first.

@@ -69,8 +69,7 @@ def _check_code(tree: TreeShape, at: int, known: dict[int, Keys], report: Report
 
 
 def _keys(code: HavokObject) -> Keys:
-    info = code.info.offset
-    return np.unique(np.asarray(MoppCode(code.data.tobytes(), info[:3], float(info[3])).keys(), np.int64))
+    return np.unique(MoppCode.from_object(code).keys())
 
 
 def _compare(

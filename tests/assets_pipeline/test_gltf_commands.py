@@ -134,3 +134,17 @@ def test_a_level_made_in_an_editor(yard: Path) -> None:
     pin = next(one for one in level.joints if one.name == "pin")
     assert (pin.kind, pin.a, pin.b, pin.break_impulse) == ("hinge", "gate", "post", 25.0)
     assert pin.axis == pytest.approx((0, 1, 0), abs=1e-6)
+
+
+def test_a_code_that_can_t_be_listed_is_a_problem_and_no_end(
+    yard: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = yard.with_suffix(".hkw")
+    assert main(["pack", str(yard), str(out)]) == 0
+    assert main(["inspect", "--mopp", str(out)]) == 0
+    assert "split x" in capsys.readouterr().out
+    pack = packfile.read(out)
+    next(iter(pack.find("hkpMoppCode"))).data[0] = 0xFF
+    out.write_bytes(packfile.write(pack))
+    assert main(["inspect", "--mopp", str(out)]) == 0
+    assert "problem: offset 0x0: MOPP code: 0xff is no command" in capsys.readouterr().out

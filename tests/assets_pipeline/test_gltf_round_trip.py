@@ -247,7 +247,8 @@ def test_mopp_codes_hold_the_triangles_of_their_meshes(after: havok.Physics) -> 
         if isinstance(body.shape, havok.TreeShape):
             mesh = body.shape.child
             info = body.shape.code.info.offset
-            code = havok.MoppCode(bytes(body.shape.code.data), info[:3], float(info[3]))
+            code = havok.MoppCode.from_object(body.shape.code)
+            assert (*code.offset, code.scale) == tuple(info.tolist())
             assert sorted(code.keys().tolist()) == mesh.keys().tolist()
             corner = mesh.center - mesh.half_extents  # f32, as a checker works it out
             assert info[:3].tolist() == corner.tolist()
@@ -323,3 +324,10 @@ def test_shapes_that_are_not_finite_are_refused() -> None:
     ):
         with pytest.raises(PackfileError, match=r"'x'.* not finite"):
             export_glb(Packfile(make.physics_file([make.rigid_body("x", shape)])))
+
+
+def test_only_a_code_object_is_a_code() -> None:
+    with pytest.raises(PackfileError, match="is a hkpBoxShape, expected an hkpMoppCode"):
+        havok.MoppCode.from_object(HavokObject("hkpBoxShape"))
+    with pytest.raises(PackfileError, match="scale"):
+        havok.MoppCode.from_object(HavokObject("hkpMoppCode", data=[0x30]))

@@ -58,7 +58,7 @@ def packfile_target(data: bytes) -> None:
     for code in pack.find("hkpMoppCode"):
         with contextlib.suppress(PackfileError):
             havok.list_mopp(
-                havok.MoppCode(code.data.tobytes(), code.info.offset[:3], float(code.info.offset[3]))
+                havok.MoppCode.from_object(code)
             )
     try:
         written = packfile.write(pack)
