@@ -14,7 +14,7 @@ from pathlib import Path
 
 from game.clock_source import FixedClock
 from game.levels import load_level
-from game.pilot import Leg, Pilot, go, herd, rise, roll, tap, wait
+from game.pilot import Leg, Pilot, PilotError, go, herd, rise, roll, tap, wait
 from game.program import settings_texts
 from game.replay import Frame, Recording
 from game.session import Session
@@ -22,7 +22,7 @@ from game.settings import Settings
 
 RATES = (20, 60, 144)
 
-FIRST_BALL: tuple[Leg, ...] = (wait(30), herd("ball 1", 0.0, -6.0, near=1.6))
+FIRST_BALL: tuple[Leg, ...] = (herd("ball 1", 0.0, -6.0, near=1.6),)
 SECOND_BALL: tuple[Leg, ...] = (
     go(0.0, -14.0),
     go(0.0, -26.0),
@@ -79,16 +79,37 @@ COURSE: tuple[Leg, ...] = (
 )
 
 
+DELAYS = range(
+    30, 150, 7
+)  # frames at sixty a second that the pilot waits before it begins, until a run succeeds
+
+
 def record(rate: int) -> Recording:
     """Return a recorded run of the whole yard at `rate` frames a second.
+
+    A putt that goes astray can leave a ball where the pilot knows no way; it then begins anew a little later.
+
+    Raises:
+        PilotError: no run succeeded.
+    """
+    failures = []
+    for delay in DELAYS:
+        try:
+            return record_once(rate, (wait(delay), *FIRST_BALL, *SECOND_BALL, *THIRD_BALL, *COURSE))
+        except PilotError as error:
+            failures.append(str(error))
+    raise PilotError(f"{rate} frames a second: {len(failures)} runs failed, the last one in {failures[-1]}")
+
+
+def record_once(rate: int, legs: tuple[Leg, ...]) -> Recording:
+    """Return a recorded run of some legs in the yard.
 
     Raises:
         PilotError: a leg could not be done.
     """
     settings = Settings()
     session = Session(load_level("yard"), settings)
-    pilot = Pilot(session, (*FIRST_BALL, *SECOND_BALL, *THIRD_BALL, *COURSE), rate=rate)
-    clock = FixedClock(rate)
+    pilot, clock = Pilot(session, legs, rate=rate), FixedClock(rate)
     recording = Recording(
         session.level.name, dict(session.level.sources), settings_texts(settings), rate=rate
     )
