@@ -24,6 +24,8 @@ from assets_pipeline.level_bodies import (
     Surface,
 )
 
+PSIS_A_SECOND = 66.0  # an impulse a PSI times this is a force
+
 
 @dataclass
 class LevelWorld:
@@ -144,5 +146,8 @@ def _add_joint(world: physics.World, joint: Joint, handles: dict[str, physics.Bo
         made = world.add_hinge(a, b, joint.anchor, axis=joint.axis, limits=limits)
     else:
         made = world.add_slider(a, b, joint.anchor, joint.second_point, limits=limits)
-    if joint.break_impulse is not None and hasattr(made, "break_impulse"):
-        made.break_impulse = joint.break_impulse
+    if joint.break_impulse is not None:
+        made.set_break(force=joint.break_impulse * PSIS_A_SECOND)
+    if joint.kind == "hinge" and joint.friction_torque > 0.0:
+        assert isinstance(made, physics.Hinge)
+        made.set_motor(0.0, joint.friction_torque)
