@@ -60,15 +60,14 @@ def prepare(vertices: Array, triangles: Ints, material_ids: Ints | None) -> Mesh
     Raises:
         PhysicsError: no triangle has an area.
     """
-    points, weld = np.unique(vertices, axis=0, return_inverse=True)
-    corners = weld.reshape(-1)[triangles].astype(np.int32)
+    points, number = _weld(vertices)
+    corners = number[triangles]
     a, b, c = (points[corners[:, i]] for i in range(3))
     normals = np.cross(b - a, c - a)
     doubled = np.sqrt((normals * normals).sum(axis=1))
     longest = np.maximum(((b - a) ** 2).sum(1), np.maximum(((c - b) ** 2).sum(1), ((a - c) ** 2).sum(1)))
     kept = np.flatnonzero((doubled > NEEDLE * longest) & (doubled > 0.0))
-    _, first = np.unique(np.sort(corners[kept], axis=1), axis=0, return_index=True)
-    kept = kept[np.sort(first)]
+    kept = kept[_first_of_equals(np.sort(corners[kept], axis=1), len(points))]
     if len(kept) == 0:
         raise PhysicsError(f"TriangleMesh: none of the {len(triangles)} triangles has an area")
     tri = points[corners[kept]]
@@ -87,6 +86,26 @@ def prepare(vertices: Array, triangles: Ints, material_ids: Ints | None) -> Mesh
         np.ascontiguousarray(materials, dtype=np.int32),
         nodes,
     )
+
+
+def _weld(vertices: Array) -> tuple[Array, Ints]:
+    """Return the distinct vertices and, for each given one, its number among them."""
+    order = np.lexsort(vertices.T[::-1])
+    ranked = vertices[order]
+    begins = np.r_[True, (ranked[1:] != ranked[:-1]).any(axis=1)]
+    number = np.empty(len(vertices), dtype=np.int32)
+    number[order] = np.cumsum(begins, dtype=np.int32) - 1
+    return ranked[begins], number
+
+
+def _first_of_equals(rows: Ints, limit: int) -> NDArray[np.intp]:
+    """Return where each distinct row of (m, 3) numbers below `limit` stands first, in order."""
+    a, b, c = rows.astype(np.int64).T
+    if limit < 2_000_000:  # three of them fit into 63 bits
+        _, first = np.unique((a * limit + b) * limit + c, return_index=True)
+    else:
+        _, first = np.unique(rows, axis=0, return_index=True)
+    return np.sort(first)
 
 
 def find_neighbours(triangles: Ints, vertex_count: int) -> Ints:

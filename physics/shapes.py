@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from functools import cached_property
+from hashlib import blake2b
 from typing import Any
 
 import numpy as np
@@ -263,7 +265,6 @@ class TriangleMesh(Shape):
     """
 
     materials: tuple[Material, ...]
-    closed: bool
 
     def __init__(
         self,
@@ -293,11 +294,44 @@ class TriangleMesh(Shape):
             lo.tolist(),
             hi.tolist(),
         )
-        self.closed = _mesh.closed(arrays)
-        mass = MassProperties(0.0, np.zeros(3), np.zeros((3, 3)))
+        self.solid = False
+        self._data = data
+
+    # Figures that only some ask for, computed when they do: a level's meshes load without them.
+
+    @cached_property
+    def closed(self) -> bool:
+        """True when the surface bounds a solid; volume, centre and inertia are then that solid's."""
+        return _mesh.closed(self._arrays)
+
+    @cached_property
+    def _mass(self) -> MassProperties:
         if self.closed:
-            mass = polyhedron_mass(arrays.vertices, arrays.triangles)
-        self._set(False, mass, data)
+            return polyhedron_mass(self._arrays.vertices, self._arrays.triangles)
+        return MassProperties(0.0, np.zeros(3), np.zeros((3, 3)))
+
+    @property
+    def volume(self) -> float:  # type: ignore[override]
+        """m^3; 0 for an open surface."""
+        return self._mass.volume
+
+    @property
+    def mass_center(self) -> Array:  # type: ignore[override]
+        """(3,) centre of volume; 0 for an open surface."""
+        return self._mass.center.copy()
+
+    @property
+    def unit_inertia_tensor(self) -> Array:  # type: ignore[override]
+        """(3, 3) for unit mass about the centre; 0 for an open surface."""
+        return self._mass.unit_inertia.copy()
+
+    @cached_property
+    def _fingerprint(self) -> int:
+        """Return 64 bits of what collision reads, for digests."""
+        hashed = blake2b(type(self).__name__.encode(), digest_size=8)
+        for array in (self._arrays.vertices, self._arrays.triangles, self._arrays.materials):
+            hashed.update(array.data)
+        return int.from_bytes(hashed.digest(), "little")
 
     def to_arrays(self) -> dict[str, NDArray[Any]]:
         """Return the arrays that collision uses, ready for a file; `from_arrays` takes them back without
