@@ -1,6 +1,7 @@
 """Rigid bodies in fixed steps of 1/66 s."""
 
 from physics.body import Body, CoreState, MovementState
+from physics.contacts import Contact
 from physics.errors import PhysicsError
 from physics.events import ContactEvent, EventKind, JointBroken
 from physics.joints import (
@@ -40,6 +41,7 @@ __all__ = [
     "Box",
     "Capsule",
     "Compound",
+    "Contact",
     "ContactEvent",
     "Controller",
     "ControllerEvent",

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from physics import checks
 from physics.checks import Vector
+from physics.contacts import Contact, contacts_of
 from physics.errors import PhysicsError
 from physics.kernel.body import BodyCore
 
@@ -212,6 +213,11 @@ class Body(BodyCore):
     def core(self) -> CoreState:
         """A copy of the fields of the core (ivp 1.2)."""
         return CoreState(*self._core_fields())
+
+    def contacts(self) -> list[Contact]:
+        """Return the body's contact points of the last PSI (ours)."""
+        self.row_check()
+        return contacts_of(self.world, self._index)
 
     def pose_at(self, t: float) -> tuple[Array, Array]:
         """Return (3,) position [m] and (4,) rotation at time `t` [s], extrapolated from the last PSI (ivp 4.2)."""

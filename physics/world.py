@@ -12,6 +12,8 @@ from physics import checks
 from physics.articulation import ArticulatedWorld
 from physics.body import Body
 from physics.checks import Vector
+from physics.contacts import Contact, contacts_of
+from physics.contacts import debug_lines as _contact_lines
 from physics.errors import PhysicsError
 from physics.events import ContactEvent, EventKind
 from physics.joints import Attachment
@@ -371,6 +373,17 @@ class World(ArticulatedWorld):
     def sim_units(self) -> list[tuple[int, list[Body]]]:
         """(state, bodies) of each sim unit: the active ones (1), then the frozen (8), newest first (ivp 10.0)."""
         return [(state, [self._handles[i] for i in rows]) for state, rows in _batch.sim_units(self)]
+
+    def contacts(self) -> list[Contact]:
+        """Return every contact point of the last PSI, in the order in which their pairs began (ours)."""
+        return contacts_of(self)
+
+    def debug_lines(self) -> tuple[NDArray[np.float32], NDArray[np.uint8]]:
+        """Return segments (n, 2, 3) [m] and colours (n, 4) 0..255 for any renderer: contacts, axes of moving bodies.
+
+        Contact points that push are red, near ones yellow; bodies are green while awake, blue while frozen.
+        """
+        return _contact_lines(self)
 
     def snapshot(self) -> Snapshot:
         """Return the state: bodies, motion, sleep, timers, forces, springs, joints, and which bodies there are.
