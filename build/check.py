@@ -36,7 +36,7 @@ def linters(python: Path) -> list[tuple[str, list[str]]]:
         ("ruff format", [str(python), "-m", "ruff", "format", "--check", "."]),
         (
             "cython-lint",
-            [str(python.parent / "cython-lint"), "--max-line-length", "120", "--ignore", "E741", *kernels],
+            [str(python.parent / "cython-lint"), *kernels, "--max-line-length", "140", "--ignore", "E741"],
         ),
         ("mypy", [str(python), "-m", "mypy"]),
     ]

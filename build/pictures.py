@@ -48,7 +48,9 @@ class Picture:
 
 RUN_AND_KICK: tuple[Part, ...] = ((20, (), ()), (226, ("forward",), ()), (15, (), ("kick",)))
 PICTURES = (
-    Picture("demo", "demo", played=RUN_AND_KICK, camera=CameraPose((3.4, 1.9, -3.6), (-0.3, 1.1, -9.6), 52.0)),
+    Picture(
+        "demo", "demo", played=RUN_AND_KICK, camera=CameraPose((3.4, 1.9, -3.6), (-0.3, 1.1, -9.6), 52.0)
+    ),
     Picture("title", "yard", screen="title"),
     Picture("pause", "yard", screen="pause"),
     Picture("controls", "yard", screen="controls"),
