@@ -148,9 +148,11 @@ cdef bint fat_box(collision_t *c, int slot, const double *step) noexcept nogil:
     leaf = &c.still.nodes[body.proxy] if body.tree == TREE_STILL else &c.moving.nodes[body.proxy]
     shape_box(c.shapes[slot], &body.pose, body.extra + MARGIN_SHARE * body.inner, lo, hi)
     for i in range(3):
-        if lo[i] < leaf.lo[i] or hi[i] > leaf.hi[i]:
+        ahead = 0.0 if step == NULL else <float> step[i]
+        # The whole way of this PSI has to be inside, or what comes fast is seen too late.
+        if lo[i] + min(ahead, <float> 0.0) < leaf.lo[i] or hi[i] + max(ahead, <float> 0.0) > leaf.hi[i]:
             inside = False
-        ahead = 0.0 if step == NULL else <float> fabs(AHEAD * step[i])
+        ahead = <float> fabs(AHEAD * ahead)
         if (leaf.hi[i] - leaf.lo[i]) - (hi[i] - lo[i]) > 16.0 * width + 2.0 * ahead:
             huge = True         # it was fast and is slow now
     if inside and (not huge or step == NULL):

@@ -7,8 +7,9 @@ from libc.string cimport memcpy
 
 from physics.kernel.algebra cimport square_length_f
 from physics.kernel.collision cimport (
-    PAIR_ASK, PAIR_LIVE, PAIR_SENSOR, TREE_NONE, collider_add, collider_move, collider_move_later, collider_remove, collider_t, find_pairs,
-    pair_margin, pair_near, pair_remove, pair_t, settle_tree, update_pair,
+    PAIR_ASK, PAIR_LIVE, PAIR_SENSOR, TREE_NONE, collider_add, collider_move, collider_move_later, collider_remove,
+    collider_t, find_pairs, pair_margin, pair_near, pair_remove, pair_t, point_t,
+    settle_tree, update_pair,
 )
 from physics.kernel.integration cimport sync_core
 from physics.kernel.linkage cimport (
@@ -242,14 +243,12 @@ cdef void update_pairs(world_t* w) noexcept nogil:
                 end_pair(w, p)
             continue
         n = update_pair(&w.collision, p, margin_of(w, p, &w.cores[pair.a], &w.cores[pair.b]))
-        if n and not pair.kind & PAIR_LINKED:
+        if n and not pair.kind & (PAIR_LINKED | PAIR_REFUSED):
             if pair.kind & PAIR_ASK and w.ask_pair != NULL:
                 wanted = w.ask_pair(w, p)
                 pair = &w.collision.pairs[p]
                 if not wanted:
                     pair.kind |= PAIR_REFUSED
-                else:
-                    pair.kind &= ~<uint32_t>PAIR_REFUSED
             if not pair.kind & PAIR_REFUSED:
                 begin_pair(w, p)
         elif not n:
@@ -370,15 +369,21 @@ cdef void tell_impacts(world_t* w) noexcept nogil:
 
 
 cdef void describe(world_t* w, const block_t* block, int point, float impulse) noexcept nogil:
-    """Point, normal and impulse of the last event."""
+    """Point, normal and impulse of the last event; the point lies on the surface that moves least."""
     cdef event_t* e = &w.events[w.event_count - 1]
     cdef const pair_t* pair = &w.collision.pairs[block.pair]
-    cdef const pose_t* pose = &w.collision.colliders[pair.a].pose
-    cdef const float* a = w.collision.touches[block.touch].points[point].a
+    cdef bint on_a = w.cores[pair.a].unmovable
+    cdef const pose_t* pose = &w.collision.colliders[pair.a if on_a else pair.b].pose
+    cdef const point_t* touch = &w.collision.touches[block.touch].points[point]
+    cdef const float* p
     cdef int i
+    if on_a:
+        p = &touch.a[0]
+    else:
+        p = &touch.b[0]
     e.impulse = impulse
     for i in range(3):
-        e.point[i] = <float>(pose.r[3 * i] * a[0] + pose.r[3 * i + 1] * a[1] + pose.r[3 * i + 2] * a[2] + pose.p[i])
+        e.point[i] = <float>(pose.r[3 * i] * p[0] + pose.r[3 * i + 1] * p[1] + pose.r[3 * i + 2] * p[2] + pose.p[i])
         e.normal[i] = block.n[i]
 
 

@@ -15,6 +15,7 @@ from physics.kernel.collision cimport PAIR_SENSOR, TREE_NONE, collider_t, find_p
 from physics.kernel.contacts cimport PAIR_LINKED, PAIR_REFUSED, accepts, tell_hit
 from physics.kernel.integration cimport integrate_core, inverse_duration
 from physics.kernel.pushes cimport push_core, surface_speed
+from physics.kernel.shape cimport BALL, shape_t
 from physics.kernel.solver cimport combine, material_of, size_of
 from physics.kernel.state cimport MT_NOT_SIM, NONE, core_t, material_t, object_t
 from physics.kernel.store cimport hit_t, reserve
@@ -23,6 +24,7 @@ from physics.kernel.tree cimport begin_tree_walk, next_item, tree_walk_t
 from physics.kernel.units cimport ensure_in_simulation
 
 cdef enum:
+    ROUNDS = 10                     # of normal and friction in an impact
     MOST_IMPACTS = 12               # of one body in a PSI; then it waits for the next one
 
 cdef double FAST_SHARE = 0.5        # of the inner radius: a way in a PSI that may pass through something
@@ -85,7 +87,9 @@ cdef bint first_hit(world_t* w, int b, int without, hit_t* hit) noexcept nogil:
     """The first impact of a body until the next PSI, with anything but `without`."""
     cdef double duration = w.sim.base_time + <double>w.sim.psi_offset - w.sim.current_time
     cdef motion_t mine
+    cdef motion_t heart_motion
     cdef motion_t other
+    cdef shape_t heart
     cdef impact_t found
     cdef tree_walk_t walk
     cdef float[3] lo
@@ -98,6 +102,15 @@ cdef bint first_hit(world_t* w, int b, int without, hit_t* hit) noexcept nogil:
         return False
     motion_of(w, b, duration, &mine)
     swept_box(w, b, &mine, lo, hi)
+    memset(&heart, 0, sizeof(shape_t))
+    heart.type = BALL
+    heart.solid = 1
+    heart.radius = heart.core_radius = heart.inner_radius = 0.5 * w.collision.colliders[b].inner
+    for i in range(3):
+        heart.lo[i] = -heart.radius
+        heart.hi[i] = heart.radius
+    heart_motion = mine
+    heart_motion.center[0] = heart_motion.center[1] = heart_motion.center[2] = 0.0
     for tree in range(2):
         if tree == 1 and not w.cores[b].continuous and w.n_continuous == 0:
             break
@@ -121,6 +134,10 @@ cdef bint first_hit(world_t* w, int b, int without, hit_t* hit) noexcept nogil:
                 hold = found.hold
                 for i in range(3):
                     away[i] = found.hold_normal[i]
+            if not struck and w.collision.shapes[b].type != BALL:
+                # A corner that whirls may hide what follows it, so a ball inside the body has the last word.
+                struck = time_of_impact(&heart, 0.0, &heart_motion, w.collision.shapes[o], w.collision.colliders[o].extra,
+                                        &other, TARGET_SHARE * size, 0.0, False, &found)
             if not struck:
                 continue
             if found.t < best:
@@ -222,7 +239,10 @@ cdef inline void speed_at(const core_t* c, const float* arm, float* out) noexcep
 
 
 cdef float strike(world_t* w, const hit_t* hit) noexcept nogil:
-    """Exchange the impulse of an impact: elasticity along the normal, friction across; return its size."""
+    """Exchange the impulse of an impact: elasticity along the normal, friction across; return the normal one.
+
+    Friction turns a body and so changes the speed along the normal again: some rounds settle both.
+    """
     cdef core_t* ca = &w.cores[hit.a]
     cdef core_t* cb = &w.cores[hit.b]
     cdef const material_t* ma = &w.objects[hit.a].material
@@ -232,49 +252,61 @@ cdef float strike(world_t* w, const hit_t* hit) noexcept nogil:
     cdef float[3] va
     cdef float[3] vb
     cdef float[3] side
-    cdef double v[3]
-    cdef double vn, along, impulse, across, k, e, friction
-    cdef int i
+    cdef double[3] v
+    cdef double vn, away = 0.0, size, total = 0.0, rubbed = 0.0, across, k, e, friction
+    cdef int i, turn
     to_local_f(ca.rotation, ca.translation, hit.point, arm_a)
     to_local_f(cb.rotation, cb.translation, hit.point, arm_b)
-    speed_at(ca, arm_a, va)
-    speed_at(cb, arm_b, vb)
-    vn = 0.0
-    for i in range(3):
-        v[i] = <double>vb[i] - va[i]
-        vn += v[i] * hit.normal[i]
     k = response(ca, arm_a, hit.normal) + response(cb, arm_b, hit.normal)
-    if vn >= 0.0 or not k > 0.0:
+    if not k > 0.0:
         return 0.0
-    e = combine(ma.elasticity, mb.elasticity, max(ma.elasticity_rule, mb.elasticity_rule))
-    if -vn < w.solver.threshold:
-        e = 0.0
-    impulse = -(1.0 + e) * vn / k
-    push_at(ca, arm_a, hit.normal, -impulse)
-    push_at(cb, arm_b, hit.normal, impulse)
-    # friction against what slides now
-    speed_at(ca, arm_a, va)
-    speed_at(cb, arm_b, vb)
-    vn = 0.0
-    for i in range(3):
-        v[i] = <double>vb[i] - va[i]
-        vn += v[i] * hit.normal[i]
-    across = 0.0
-    for i in range(3):
-        v[i] -= vn * hit.normal[i]
-        across += v[i] * v[i]
-    across = sqrt(across)
-    if across > 1e-9:
+    friction = combine(ma.friction, mb.friction, max(ma.friction_rule, mb.friction_rule))
+    for turn in range(ROUNDS):
+        speed_at(ca, arm_a, va)
+        speed_at(cb, arm_b, vb)
+        vn = 0.0
+        for i in range(3):
+            v[i] = <double>vb[i] - va[i]
+            vn += v[i] * hit.normal[i]
+        if turn == 0:
+            if vn >= 0.0:
+                return 0.0
+            e = combine(ma.elasticity, mb.elasticity, max(ma.elasticity_rule, mb.elasticity_rule))
+            away = -e * vn if -vn > w.solver.threshold else 0.0
+        size = (away - vn) / k
+        if total + size < 0.0:
+            size = -total
+        total += size
+        push_at(ca, arm_a, hit.normal, -size)
+        push_at(cb, arm_b, hit.normal, size)
+        if turn > 0 and -1e-4 * total < size < 1e-4 * total:
+            break
+        # friction against what slides now
+        speed_at(ca, arm_a, va)
+        speed_at(cb, arm_b, vb)
+        vn = 0.0
+        for i in range(3):
+            v[i] = <double>vb[i] - va[i]
+            vn += v[i] * hit.normal[i]
+        across = 0.0
+        for i in range(3):
+            v[i] -= vn * hit.normal[i]
+            across += v[i] * v[i]
+        across = sqrt(across)
+        if across < 1e-9:
+            continue
         for i in range(3):
             side[i] = <float>(v[i] / across)
-        friction = combine(ma.friction, mb.friction, max(ma.friction_rule, mb.friction_rule))
-        k = response(ca, arm_a, side) + response(cb, arm_b, side)
-        along = across / k if k > 0.0 else 0.0
-        if along > friction * impulse:
-            along = friction * impulse
-        push_at(ca, arm_a, side, along)
-        push_at(cb, arm_b, side, -along)
-    return <float>impulse
+        size = response(ca, arm_a, side) + response(cb, arm_b, side)
+        size = across / size if size > 0.0 else 0.0
+        if rubbed + size > friction * total:
+            size = friction * total - rubbed
+        if size <= 0.0:
+            continue
+        rubbed += size
+        push_at(ca, arm_a, side, size)
+        push_at(cb, arm_b, side, -size)
+    return <float>total
 
 
 cdef void move_on(world_t* w, int b) noexcept nogil:

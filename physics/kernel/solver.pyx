@@ -546,7 +546,6 @@ cdef void iterate(world_t* w, bint pushing) noexcept nogil:
     cdef mover_t* b
     cdef int i, k, stage
     cdef float total, x, y, px, py, limit, size, impulse, change
-    cdef float inv_dt = <float>w.sim.inv_delta_psi
     for i in range(s.block_count):
         block = &s.blocks[i]
         a = &s.movers[block.a]
@@ -602,18 +601,17 @@ cdef void iterate(world_t* w, bint pushing) noexcept nogil:
                     row = &s.rows[k]
                     x = fx_sum(fx_add(fx_mul(n, fx_sub(vb, va)), fx_sub(
                         fx_mul(fx_load(row.jb), wb), fx_mul(fx_load(row.ja), wa))))
-                    if pushing:
-                        y = row.separation + fx_sum(fx_add(fx_mul(n, fx_sub(fx_load(b.dv), fx_load(a.dv))), fx_sub(
-                            fx_mul(fx_load(row.jb), fx_load(b.dw)), fx_mul(fx_load(row.ja), fx_load(a.dw)))))
-                        if y > 0.0:
-                            impulse = row.impulse - row.mass * (x + y * s.inv_h)
-                        else:
-                            y = (y + row.slop) * s.rate if y < -row.slop else 0.0
-                            if y < -MOST_PUSH:
-                                y = -MOST_PUSH
-                            impulse = row.impulse - row.mass * s.hardness * (x + y) - s.leak * row.impulse
+                    y = row.separation + fx_sum(fx_add(fx_mul(n, fx_sub(fx_load(b.dv), fx_load(a.dv))), fx_sub(
+                        fx_mul(fx_load(row.jb), fx_load(b.dw)), fx_mul(fx_load(row.ja), fx_load(a.dw)))))
+                    if y > 0.0:
+                        impulse = row.impulse - row.mass * (x + y * s.inv_h)
+                    elif pushing:
+                        y = (y + row.slop) * s.rate if y < -row.slop else 0.0
+                        if y < -MOST_PUSH:
+                            y = -MOST_PUSH
+                        impulse = row.impulse - row.mass * s.hardness * (x + y) - s.leak * row.impulse
                     else:
-                        impulse = row.impulse - row.mass * (x + (row.separation * inv_dt if row.separation > 0.0 else 0.0))
+                        impulse = row.impulse - row.mass * x
                     if impulse < 0.0:
                         impulse = 0.0
                     change = impulse - row.impulse
