@@ -418,3 +418,84 @@ cdef bint simulate_constraint(world_t* w, int row) noexcept nogil:
     if c.break_force > 0.0 and dot3(lt, lt) * idt * idt > <double>c.break_force * c.break_force:
         return False
     return not (c.break_torque > 0.0 and dot3(lr, lr) * idt * idt > <double>c.break_torque * c.break_torque)
+
+
+cdef void constraint_rows(world_t* w, int row, joint_rows_t* out) noexcept nogil:
+    """The held axes of a joint as rows over the velocities of its bodies, and the changes that they ask for (ours).
+
+    Velocities: three of the mass centre in world axes, three angular ones in core axes.
+    """
+    cdef constraint_t* c = &w.constraints[row]
+    cdef const core_t* core
+    cdef double dt = <float>w.sim.delta_psi, k, g
+    cdef double[9] cs_w
+    cdef double[9] cs_a
+    cdef double[3] errors
+    cdef double[3] turn_errors
+    cdef double[2][3] place
+    cdef float[2][3] anchor
+    cdef double[3] d
+    cdef double[3] r
+    cdef double relative, sign
+    cdef double* j
+    cdef const double* frame
+    cdef int i, m, side, b, n = 0
+    cdef double[6] wanted
+    if c.body_r != NONE:
+        mul_mmt(c.frame_r, w.cores[c.body_r].rotation, cs_w)
+    else:
+        memcpy(cs_w, c.frame_r, 72)
+    if c.body_a != NONE:
+        mul_mm(cs_w, w.cores[c.body_a].rotation, cs_a)
+    else:
+        memcpy(cs_a, cs_w, 72)
+    rotation_errors(c, cs_a, turn_errors)
+    anchor_of(c.frame_r, c.frame_r_vv, anchor[0])
+    anchor_of(c.frame_a, c.frame_a_vv, anchor[1])
+    for side in range(2):
+        b = c.body_r if side == 0 else c.body_a
+        if b != NONE:
+            to_world(w.cores[b].rotation, w.cores[b].translation, anchor[side], place[side])
+        else:
+            for i in range(3):
+                place[side][i] = anchor[side][i]
+    for i in range(3):
+        d[i] = place[1][i] - place[0][i]
+    mul_mv(cs_w, d, errors)
+    k = dt * c.damp_over_force
+    g = -<double>c.force_factor * <float>w.sim.inv_delta_psi
+    memset(out, 0, sizeof(joint_rows_t))
+    out.body[0] = c.body_r
+    out.body[1] = c.body_a
+    for i in range(6):                              # rows of all axes, to see what limits ask for
+        relative = 0.0
+        for side in range(2):
+            b = out.body[side]
+            j = out.j[side][n]
+            for m in range(6):
+                j[m] = 0.0
+            if b == NONE:
+                continue
+            core = &w.cores[b]
+            frame = &c.frame_r[0] if side == 0 else &cs_a[0]
+            sign = -1.0 if side == 0 else 1.0
+            for m in range(3):
+                d[m] = sign * frame[3 * (i % 3) + m]
+            if i < 3:
+                for m in range(3):
+                    j[m] = sign * cs_w[3 * i + m]
+                    r[m] = anchor[side][m]
+                j[3] = r[1] * d[2] - r[2] * d[1]
+                j[4] = r[2] * d[0] - r[0] * d[2]
+                j[5] = r[0] * d[1] - r[1] * d[0]
+            else:
+                for m in range(3):
+                    j[3 + m] = d[m]
+            for m in range(3):
+                relative += j[m] * core.speed[m] + j[3 + m] * core.rot_speed[m]
+        wanted[i] = wanted_change(c, i, errors[i] if i < 3 else turn_errors[i - 3], relative, dt, k, g)
+        if c.types[i] & 1:
+            out.b[n] = wanted[i]
+            n += 1
+    out.n = n
+    c.n_active = n

@@ -7,6 +7,7 @@ from physics.kernel.contacts cimport break_joints, finish_contacts, prepare_cont
 from physics.kernel.damping cimport force_core, gravity_core
 from physics.kernel.impacts cimport is_fast, run_impact, sweep_fast_bodies
 from physics.kernel.integration cimport integrate_core, integrate_corrected, inverse_duration, sync_core
+from physics.kernel.joint_trees cimport solve_joint_trees
 from physics.kernel.pushes cimport commit_pushes
 from physics.kernel.solver cimport load_movers, store_movers
 from physics.kernel.sleep cimport sleep_countdown
@@ -70,7 +71,7 @@ cdef inline void run_controller(world_t* w, int k) noexcept nogil:
 
 cdef void solve_in_passes(world_t* w, int u, int k) noexcept nogil:
     """Contacts and joints in turn, several times (ours); the other entries from k down run once, in the last pass."""
-    cdef bint touching = w.units[u].n_contacts + w.units[u].n_joints > 0
+    cdef bint touching = w.units[u].n_contacts + w.units[u].n_joints > 0, direct, last
     cdef int i, e, before, n = w.sim.passes
     cdef int each = (SUBSTEPS + n - 1) / n
     if touching:
@@ -83,12 +84,19 @@ cdef void solve_in_passes(world_t* w, int u, int k) noexcept nogil:
                 finish_contacts(w)
             else:
                 store_movers(w)
+        direct = solve_joint_trees(w, k)
+        last = i == n - 1 or (direct and not touching)      # nothing is left for further passes then
         e = k
         while e != NONE:
             before = w.controllers[e].prev
-            if i == n - 1 or w.controllers[e].kind == KIND_CONSTRAINT:
+            if w.controllers[e].kind == KIND_CONSTRAINT:
+                if not direct:
+                    run_controller(w, e)
+            elif last:
                 run_controller(w, e)
             e = before
+        if last:
+            break
     if w.units[u].n_joints:
         break_joints(w, u)
 
