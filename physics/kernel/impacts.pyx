@@ -19,7 +19,8 @@ from physics.kernel.shape cimport BALL, shape_t
 from physics.kernel.solver cimport combine, material_of, size_of
 from physics.kernel.state cimport MT_NOT_SIM, NONE, core_t, material_t, object_t
 from physics.kernel.store cimport hit_t, reserve
-from physics.kernel.sweep cimport impact_t, motion_t, time_of_impact
+from physics.kernel.motion cimport motion_t
+from physics.kernel.sweep cimport impact_t, time_of_impact
 from physics.kernel.tree cimport begin_tree_walk, next_item, tree_walk_t
 from physics.kernel.units cimport ensure_in_simulation
 

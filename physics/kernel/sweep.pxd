@@ -1,15 +1,8 @@
 """Time of impact: when two moving shapes first touch."""
 
 from physics.kernel.gjk cimport distance_t, simplex_t
+from physics.kernel.motion cimport motion_t
 from physics.kernel.shape cimport pose_t, shape_t
-
-cdef struct motion_t:       # of a shape over one step, t = 0 to 1
-    double q0[4]            # rotation at the start and at the end, x y z w
-    double q1[4]
-    double p0[3]            # where the turning point (the mass centre) is, world axes
-    double p1[3]
-    double center[3]        # the turning point, in shape axes
-
 
 cdef struct impact_t:
     double t                # 0 to 1
@@ -23,11 +16,6 @@ cdef struct impact_t:
     double hold             # time_of_impact, hit or not: what a's motion must lose along hold_normal, m; 0: nothing
     double hold_normal[3]   # from a to b, world axes
 
-
-# A shape that rests at a pose over the step.
-cdef void rest_motion(const pose_t *pose, motion_t *out) noexcept nogil
-# The pose of the shape at t.
-cdef void pose_at(const motion_t *m, double t, pose_t *out) noexcept nogil
 
 # First time in 0..1 when the shapes come within `target` of each other, `extra` radii included. Hits whose motion goes
 # less than `allowed` into the surface until the end of the step do not count: what slides along a floor and meets the
