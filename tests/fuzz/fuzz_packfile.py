@@ -42,7 +42,7 @@ with atheris.instrument_imports(include=["assets_pipeline"]):
     from assets_pipeline.packfile import HavokObject, HavokStruct, HavokStructArray
     from assets_pipeline.verify import verify
 
-LIMITS = ["-timeout=20", "-rss_limit_mb=2048", "-max_len=20000"]
+LIMITS = ["-timeout=20", "-rss_limit_mb=2048", "-max_len=20000", "-len_control=0"]
 
 
 def packfile_target(data: bytes) -> None:
