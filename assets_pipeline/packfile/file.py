@@ -19,7 +19,7 @@ from assets_pipeline.packfile.class_table import BUILT_IN
 from assets_pipeline.packfile.descriptions import ClassTable
 from assets_pipeline.packfile.header import GENERATION_BYTES, Header, check_generation, read_header
 from assets_pipeline.packfile.layout import Layout
-from assets_pipeline.packfile.metadata import table_from_metadata
+from assets_pipeline.packfile.metadata import METADATA_CLASSES, table_from_metadata
 from assets_pipeline.packfile.objects import HavokObject
 from assets_pipeline.packfile.plan import record_plan
 from assets_pipeline.packfile.reader import SectionReader, Source
@@ -128,7 +128,9 @@ class Parsed:
             else read_fixups(np.zeros(0, np.uint32), section)
             for section in self.sections
         ]
-        self.table, self.readers, self.types = BUILT_IN, [], []
+        self.table = BUILT_IN
+        self.readers: list[SectionReader] = []
+        self.types: list[HavokObject] = []
         self.objects: list[HavokObject] = []
         # Metadata first: what it describes types the other objects.
         indices = sorted(range(len(self.sections)), key=lambda i: self.sections[i].tag != TYPES)
@@ -139,11 +141,16 @@ class Parsed:
             reader = SectionReader(source, index, self.fixups[index], self.table)
             found = reader.read()
             self.readers.append(reader)
-            if self.sections[index].tag == TYPES:
-                self.types = found
-                self.table = table_from_metadata(found, self.header.layout)
-            else:
+            if self.sections[index].tag != TYPES:
+                self._refuse_metadata(index, found)
                 self.objects += found
+                continue
+            if self.types:
+                raise PackfileError(
+                    self.sections[index].offset, "section tag", f"a second {TYPES} with objects"
+                )
+            self.types = found
+            self.table = table_from_metadata(found, self.header.layout)
         self._check_signatures()
         self.root = self._find_root(source)
 
@@ -151,6 +158,15 @@ class Parsed:
         section, fixups = self.sections[index], self.fixups[index]
         if len(fixups.local) or len(fixups.globals) or len(fixups.virtual):
             raise PackfileError(section.start + section.local_fixups, "class-name section", "has fixups")
+
+    def _refuse_metadata(self, index: int, objects: list[HavokObject]) -> None:
+        """Refuse descriptions outside of `__types__`: they would not be used here, but in a file written from this."""
+        for found in objects:
+            if found.class_name in METADATA_CLASSES:
+                section = self.sections[index]
+                raise PackfileError(
+                    section.offset, "section tag", f"{section.tag!r} has an {found.class_name} object"
+                )
 
     def _check_signatures(self) -> None:
         """Refuse a class of another generation: its members lie elsewhere (havok: Class names and signatures)."""

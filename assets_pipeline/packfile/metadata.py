@@ -26,6 +26,7 @@ LIKELY_VERSIONS = {
     "hkpCompressedMeshShapeConvexPiece": 3,
     "hkpBallSocketConstraintAtom": 1,
 }
+METADATA_CLASSES = ("hkClass", "hkClassEnum")  # of the objects of a `__types__` section
 LONGEST_NAME = 256  # the longest real one has 57 characters
 
 

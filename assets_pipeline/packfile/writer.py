@@ -14,6 +14,7 @@ from assets_pipeline.packfile.class_names import REFLECTION_CLASSES, pack_class_
 from assets_pipeline.packfile.class_table import BUILT_IN
 from assets_pipeline.packfile.file import Packfile
 from assets_pipeline.packfile.header import HEADER_SIZE, write_header
+from assets_pipeline.packfile.metadata import METADATA_CLASSES
 from assets_pipeline.packfile.objects import HavokObject
 from assets_pipeline.packfile.section_writer import SectionWriter
 from assets_pipeline.packfile.sections import (
@@ -29,7 +30,6 @@ from assets_pipeline.packfile.signatures import signature
 from assets_pipeline.packfile.walk import walk
 
 TAGS = (CLASS_NAMES, TYPES, DATA)
-METADATA_CLASSES = ("hkClass", "hkClassEnum")
 
 
 def write(packfile: Packfile) -> bytes:

@@ -211,3 +211,21 @@ def test_arrays_take_no_other_shape_and_no_fractions() -> None:
             storage.indices32 = bad
     with pytest.raises(ValueError, match="0 to 4294967295 fit"):
         storage.indices32 = [2.0**32]
+
+
+# ---------------------------------------------------------------- descriptions in the wrong place
+
+
+def test_descriptions_count_in_one_types_section_only() -> None:
+    # Elsewhere they would be read as data, and a file written from what was read would be described by them.
+    box = havok_bodies.rigid_body("x", havok_shapes.box((1, 1, 1)))
+    data = packfile.write(packfile.describe(Packfile(havok_bodies.physics_file([box]))))
+    assert packfile.read(data).types
+    tag = 0x40 + 48  # of the second section header
+    renamed = data[:tag] + b"__typos__" + data[tag + 9 :]
+    with pytest.raises(PackfileError, match="'__typos__' has an hkClass object") as caught:
+        packfile.read(renamed)
+    assert caught.value.offset == tag
+    second = data[: tag + 48] + b"__types__" + data[tag + 57 :]
+    with pytest.raises(PackfileError, match="a second __types__"):
+        packfile.read(second)
