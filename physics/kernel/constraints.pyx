@@ -5,12 +5,12 @@ from libc.math cimport fabs
 from libc.string cimport memcpy, memset
 
 from physics.kernel.algebra cimport (
-    cross_f, dot3, invert3, matrix_to_quat, mul_mm, mul_mmt, mul_mtm, mul_mtv, mul_mv, normalize3, set_identity, to_local,
+    dot3, invert3, matrix_to_quat, mul_mm, mul_mmt, mul_mtm, mul_mtv, mul_mv, normalize3, set_identity, to_local,
     to_world,
 )
 from physics.kernel.elementary cimport arc_tangent2
 from physics.kernel.poses cimport object_in_core, object_pose_at
-from physics.kernel.pushes cimport calc_push_core, push_core, rot_push_core_cs, surface_speed
+from physics.kernel.pushes cimport push_core, rot_push_core_cs, surface_speed
 from physics.kernel.state cimport NONE, core_t
 
 cdef extern from *:
@@ -231,35 +231,33 @@ cdef inline void unit_response(const core_t* core, bint linear, const float* anc
                                const double* cs_w, int axis, double sign, double* t, double* rot) noexcept nogil:
     """Change of velocity at the anchor and of rotation, both in Rcs, that a unit push on one axis makes in one core.
 
-    `frame`: core axes to Rcs. A movable core only.
+    `frame`: core axes to Rcs. A movable core only. In f64 throughout, unlike the pushes themselves: a reading.
     """
-    cdef float[3] d_core
-    cdef float[3] d_ws
-    cdef float[3] dv
-    cdef float[3] dw
-    cdef float[3] out
+    cdef double[3] d
+    cdef double[3] dw
     cdef double[3] v
+    cdef double px = anchor[0], py = anchor[1], pz = anchor[2]
     cdef int i
     for i in range(3):
-        d_core[i] = <float>(sign * frame[3 * axis + i])
+        d[i] = sign * frame[3 * axis + i]
     if linear:
-        for i in range(3):
-            d_ws[i] = <float>(sign * cs_w[3 * axis + i])
-        calc_push_core(core, anchor, d_core, d_ws, dv, dw)
-        surface_speed(core, dv, dw, anchor, out)
-        for i in range(3):
-            v[i] = out[i]
-        mul_mv(cs_w, v, t)
+        dw[0] = core.inv_rot_inertia[0] * (py * d[2] - pz * d[1])
+        dw[1] = core.inv_rot_inertia[1] * (pz * d[0] - px * d[2])
+        dw[2] = core.inv_rot_inertia[2] * (px * d[1] - py * d[0])
     else:
         for i in range(3):
-            dw[i] = <float>(<double>core.inv_rot_inertia[i] * d_core[i])
-        cross_f(dw, anchor, out)
+            dw[i] = core.inv_rot_inertia[i] * d[i]
+    mul_mv(frame, dw, rot)
+    v[0] = dw[1] * pz - dw[2] * py
+    v[1] = dw[2] * px - dw[0] * pz
+    v[2] = dw[0] * py - dw[1] * px
+    if linear:
+        mul_mv(core.rotation, v, d)
         for i in range(3):
-            v[i] = out[i]
+            d[i] += sign * cs_w[3 * axis + i] * core.inv_mass
+        mul_mv(cs_w, d, t)
+    else:
         mul_mv(frame, v, t)                         # for A by CsA, as its comment says: a reading
-    for i in range(3):
-        v[i] = dw[i]
-    mul_mv(frame, v, rot)
 
 
 cdef inline void apply_solution(core_t* core, const double* frame, const float* anchor, double sign, const double* lt,
