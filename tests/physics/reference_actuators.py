@@ -262,7 +262,12 @@ def ball_joint(env: Env, r: Core | None, a: Core | None, anchor: Seq) -> Constra
 
 
 def hinge(
-    env: Env, r: Core | None, a: Core | None, anchor: Seq, axis: Seq, limits: tuple[float, float] | None = None
+    env: Env,
+    r: Core | None,
+    a: Core | None,
+    anchor: Seq,
+    axis: Seq,
+    limits: tuple[float, float] | None = None,
 ) -> Constraint:
     limit = None
     if limits is not None:
@@ -271,7 +276,12 @@ def hinge(
 
 
 def slider(
-    env: Env, r: Core | None, a: Core | None, first: Seq, second: Seq, limits: tuple[float, float] | None = None
+    env: Env,
+    r: Core | None,
+    a: Core | None,
+    first: Seq,
+    second: Seq,
+    limits: tuple[float, float] | None = None,
 ) -> Constraint:
     limit = None if limits is None else (2, *limits)
     return Constraint(env, r, a, first, sub(second, first), 2, 3, limit)

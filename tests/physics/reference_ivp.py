@@ -173,7 +173,9 @@ class Core:
         self.speed = f3(add(self.speed, dv))
 
     def rot_push(self, t: Seq) -> None:
-        self.rot_speed = f3([w + i * c for w, i, c in zip(self.rot_speed, self.inv_rot_inertia, t, strict=True)])
+        self.rot_speed = f3(
+            [w + i * c for w, i, c in zip(self.rot_speed, self.inv_rot_inertia, t, strict=True)]
+        )
 
     def async_push_ws(self, p: Seq, imp: Seq) -> None:
         arm = f3(sub(p, self.m.vv))
@@ -183,7 +185,7 @@ class Core:
         self.speed_change = f3(add(self.speed_change, scale(imp, self.inv_mass)))
 
     def surface_speed(self, p: Seq) -> Vec:
-        return f3(add(self.speed, rotate(self.m.r, f3(cross(self.rot_speed, p)))))
+        return f3(add(self.speed, f3(rotate(self.m.r, f3(cross(self.rot_speed, p))))))
 
     def commit(self) -> None:
         self.rot_speed = f3(add(self.rot_speed, self.rot_speed_change))

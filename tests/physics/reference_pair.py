@@ -57,8 +57,12 @@ class Pair:
         self.bodies: list[Body] = []
         self.cores: list[Core] = []
         self.log: list[tuple[int, str, str]] = []
-        self.world.on_revived(lambda b: self.log.append((self.world.psi_count + self.inside(), "revived", b.name)))
-        self.world.on_frozen(lambda b: self.log.append((self.world.psi_count + self.inside(), "frozen", b.name)))
+        self.world.on_revived(
+            lambda b: self.log.append((self.world.psi_count + self.inside(), "revived", b.name))
+        )
+        self.world.on_frozen(
+            lambda b: self.log.append((self.world.psi_count + self.inside(), "frozen", b.name))
+        )
         self.worst = 0.0
 
     def inside(self) -> int:
@@ -140,7 +144,9 @@ class Pair:
 
     # ---- actuators: a handle of each side
 
-    def force(self, i: int, force: Triple, at: Triple = (0.0, 0.0, 0.0), own: bool = False) -> tuple[Any, Any]:
+    def force(
+        self, i: int, force: Triple, at: Triple = (0.0, 0.0, 0.0), own: bool = False
+    ) -> tuple[Any, Any]:
         handle = self.world.add_force(self.bodies[i], force, at, relative_to=self.bodies[i] if own else None)
         return handle, Force(self.env, self.cores[i], force, at, own)
 
@@ -161,7 +167,11 @@ class Pair:
 
     def joint(self, kind: str, i: int, j: int | None, *where: Any) -> tuple[Any, Any]:
         body, core = (None, None) if j is None else (self.bodies[j], self.cores[j])
-        add = {"ball": self.world.add_ball_joint, "hinge": self.world.add_hinge, "slider": self.world.add_slider}
+        add = {
+            "ball": self.world.add_ball_joint,
+            "hinge": self.world.add_hinge,
+            "slider": self.world.add_slider,
+        }
         make = {"ball": ball_joint, "hinge": hinge, "slider": slider}
         handle = add[kind](self.bodies[i], body, *where)
         mine: Constraint = make[kind](self.env, self.cores[i], core, *where)
@@ -197,7 +207,9 @@ class Pair:
         for a, b in zip(found, wanted, strict=True):
             off = abs(a - b) / (ulp * size)
             self.worst = max(self.worst, off)
-            assert off <= self.ulps, f"PSI {self.env.psi_count}: {what}: {found} against {wanted}: {off:.1f} ulps"
+            assert off <= self.ulps, (
+                f"PSI {self.env.psi_count}: {what}: {found} against {wanted}: {off:.1f} ulps"
+            )
 
     def check(self) -> None:
         world, env = self.world, self.env

@@ -18,7 +18,9 @@ def test_free_fall_of_a_ball_with_spin() -> None:
 
 def test_scaled_and_negative_quaternions() -> None:
     pair = Pair()
-    for k, q in enumerate([(0, 0, 0, -3.0), (2.0, 0, 0, 0), (0, -5.0, 0.1, 0), (0.3, 0.1, -8.0, 0.2), (1, 1, 1, -1)]):
+    for k, q in enumerate(
+        [(0, 0, 0, -3.0), (2.0, 0, 0, 0), (0, -5.0, 0.1, 0), (0.3, 0.1, -8.0, 0.2), (1, 1, 1, -1)]
+    ):
         i = pair.add("box", (0.5, 1.0, 1.5), position=(4.0 * k, 0, 0), rotation=q)
         pair.add_angular_velocity(i, (0.5, -0.25, 1.0))
     pair.step(40)
@@ -44,7 +46,9 @@ def test_large_box_takes_the_sine_path() -> None:
 
 def test_mass_centre_override() -> None:
     pair = Pair()
-    i = pair.add("box", (0.5, 1.0, 0.5), mass_center=(0.1, -0.4, 0.2), rotation=(0.3, 0, 0.1, 0.9), position=(1, 2, 3))
+    i = pair.add(
+        "box", (0.5, 1.0, 0.5), mass_center=(0.1, -0.4, 0.2), rotation=(0.3, 0, 0.1, 0.9), position=(1, 2, 3)
+    )
     j = pair.add("ball", 1.0, mass_center=(0.0, 0.5, 0.0), position=(9, 0, 0))
     pair.add_angular_velocity(i, (0.0, 3.0, 1.0))
     pair.add_angular_velocity(j, (2.0, 0.0, 1.0))
@@ -61,7 +65,9 @@ def test_inertia_options() -> None:
     pair.add("box", (0.5, 1.0, 0.5), mass=1e-9)  # counts as 1 kg
     pair.add("box", (0.01, 0.01, 3.0), mass=2.0, position=(5, 0, 0))  # the check of 0.03 binds on z
     pair.add("box", (0.5, 1.0, 0.5), inertia_factor=(2.0, 0.5, 1.0), position=(10, 0, 0))
-    pair.add("ball", 1.5, unit_inertia=(1.0, 2.0, 3.0), inertia_check=0.0, position=(15, 0, 0), extra_radius=0.25)
+    pair.add(
+        "ball", 1.5, unit_inertia=(1.0, 2.0, 3.0), inertia_check=0.0, position=(15, 0, 0), extra_radius=0.25
+    )
     pair.add("ball", 1.5, inertia=(1.0, 2.0, 3.0), mass=5.0, position=(20, 0, 0))
     for i in range(5):
         pair.add_angular_velocity(i, (1.0, 0.5, -2.0))
@@ -157,8 +163,8 @@ def test_countdown_shared_by_n_units(n: int) -> None:
 def test_slow_creep_freezes_after_four_seconds() -> None:
     pair = Pair(gravity=(0, 0, 0))
     i = pair.add("ball", 2.0, linear_damping=0.0, angular_damping=0.0)
-    # 10.2, R = 2: in a test interval of 15 PSIs 0.025 rad/s turn by 0.0057 rad, past the short window's 0.0035; in 4 s by
-    # 0.1 rad, inside the long one's 0.1415
+    # 10.2, R = 2: in a test interval of 15 PSIs 0.025 rad/s turn by 0.0057 rad, past the short window's 0.0035; in 4 s
+    # by 0.1 rad, inside the long one's 0.1415
     pair.add_angular_velocity(i, (0.0, 0.025, 0.0))
     pair.step(330)
     assert pair.log[-1][1] == "frozen"
@@ -194,7 +200,16 @@ def test_spring_between_two_bodies() -> None:
     pair = Pair()
     i = pair.add("ball", 1.0, mass=2.0)
     j = pair.add("box", (0.5, 0.6, 0.7), mass=0.7, position=(4, 0, 0), rotation=(0.1, 0.2, 0.0, 1.0))
-    pair.spring(i, j, (0.5, 0.5, 0.0), (4.0, 0.4, 0.3), rest_length=2.0, stiffness=30.0, damping=0.5, relative_damping=0.2)
+    pair.spring(
+        i,
+        j,
+        (0.5, 0.5, 0.0),
+        (4.0, 0.4, 0.3),
+        rest_length=2.0,
+        stiffness=30.0,
+        damping=0.5,
+        relative_damping=0.2,
+    )
     pair.step(150)
 
 
@@ -322,7 +337,21 @@ def test_awkward_durations() -> None:
     i = pair.add("box", (0.5, 0.6, 0.7), rotation=(0.1, 0.5, 0.3, 0.7))
     pair.add_angular_velocity(i, (1.0, 2.0, 3.0))
     step = 0.015151515603065491
-    for dt in (0.0, 1e-12, step, 1 / 66, step - 1e-17, 0.5, 1e-300, 0.1, 1 / 3, 0.0151515, 2 * step, 0.7, math.pi / 10):
+    for dt in (
+        0.0,
+        1e-12,
+        step,
+        1 / 66,
+        step - 1e-17,
+        0.5,
+        1e-300,
+        0.1,
+        1 / 3,
+        0.0151515,
+        2 * step,
+        0.7,
+        math.pi / 10,
+    ):
         pair.simulate(dt)
     for _ in range(40):
         pair.simulate(1 / 60)
