@@ -49,13 +49,17 @@ cdef inline double turn_reduced(double x, int64_t* quadrant, double* rest) noexc
     """x less its nearest multiple of pi/2, to twice the precision: good to 1e5 turns, far past the clamps of ivp 9."""
     cdef double n = x * 0.6366197723675814
     cdef int64_t k = <int64_t>(n + (0.5 if n >= 0.0 else -0.5))
-    cdef double high, low, r
+    cdef double high, next_, first, back, lost, low, r
     quadrant[0] = k & 3
     n = <double>k
     high = x - n * 1.5707963267341256               # exact: the constant has 33 bits
-    low = n * 6.077100506303966e-11 + n * 2.0222662487959506e-21
-    r = high - low
-    rest[0] = (high - r) - low
+    next_ = n * 6.077100506303966e-11               # exact: 33 bits more
+    first = high - next_
+    back = first - high
+    lost = (high - (first - back)) - (next_ + back)
+    low = n * 2.0222662487959506e-21 - lost
+    r = first - low
+    rest[0] = (first - r) - low
     return r
 
 

@@ -48,12 +48,17 @@ F64_VECTORS = [
 
 
 class Pair:
-    """Two worlds that should agree. `ulps` is what a comparison may differ by, in units of the stored precision."""
+    """Two worlds that should agree.
 
-    def __init__(self, gravity: Triple = (0.0, -9.81, 0.0), ulps: float = 4.0) -> None:
+    `ulps` is what a comparison may differ by, in units of the stored precision of a vector's largest component; vectors
+    shorter than `least` are taken to be as long.
+    """
+
+    def __init__(self, gravity: Triple = (0.0, -9.81, 0.0), ulps: float = 4.0, least: float = 1e-3) -> None:
         self.world = World(gravity=gravity)
         self.env = Env(gravity)
         self.ulps = ulps
+        self.least = least
         self.bodies: list[Body] = []
         self.cores: list[Core] = []
         self.log: list[tuple[int, str, str]] = []
@@ -83,7 +88,7 @@ class Pair:
             shape = Box(size)
             # a box: farthest corner, and that less the distance to the nearest face plane
             corner = math.sqrt(sum((h + abs(f32(c))) ** 2 for h, c in zip(size, center, strict=True)))
-            face = min(h - abs(f32(c)) for h, c in zip(size, center, strict=True))
+            face = min(abs(h - abs(f32(c))) for h, c in zip(size, center, strict=True))
             radius, deviation = f32(f32(extra) + f32(corner)), f32(corner - face)
             x, y, z = size
             inertia = f3([(y * y + z * z) / 3, (x * x + z * z) / 3, (x * x + y * y) / 3])
@@ -201,9 +206,9 @@ class Pair:
 
     # ---- comparison
 
-    def near(self, what: str, found: Any, wanted: Any, ulp: float, least: float = 1e-3) -> None:
-        """Compare a vector by its largest component; below `least` an absolute difference counts."""
-        size = max(least, *(abs(c) for c in wanted))
+    def near(self, what: str, found: Any, wanted: Any, ulp: float, least: float = 0.0) -> None:
+        """Compare a vector by its largest component."""
+        size = max(least, self.least, *(abs(c) for c in wanted))
         for a, b in zip(found, wanted, strict=True):
             off = abs(a - b) / (ulp * size)
             self.worst = max(self.worst, off)
