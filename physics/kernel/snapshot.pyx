@@ -11,7 +11,8 @@ from physics.errors import PhysicsError
 from physics.kernel.collision cimport TREE_NONE, collider_t, collision_t, pair_t, touch_t
 from physics.kernel.shape cimport ShapeData
 from physics.kernel.state cimport (
-    constraint_t, controller_t, core_t, force_t, joint_t, link_t, material_t, object_t, rest_t, sim_t, spring_t, unit_t,
+    KIND_PYTHON, constraint_t, controller_t, core_t, force_t, joint_t, link_t, material_t, object_t, rest_t, sim_t,
+    spring_t, unit_t,
 )
 from physics.kernel.store cimport grow_cores, hit_t, reserve, world_t
 from physics.kernel.tree cimport branch_t
@@ -212,6 +213,9 @@ def load(WorldCore world, bytes saved, handles):
     c.still.free_node = n[20]
     c.moving.root = n[21]
     c.moving.free_node = n[22]
+    w.n_python = 0
+    for i in range(w.controller_count):
+        w.n_python += w.controllers[i].kind == KIND_PYTHON
     w.event_count = 0
     w.changes_still += 1
     w.changes_moving += 1

@@ -13,8 +13,6 @@ Seq = Sequence[float]
 
 _single = ctypes.c_float
 
-AUTO_CHECK_BITS = 0x3CF5C28F
-
 
 def f32(x: float) -> float:
     """Round to single precision, as storing in an f32 field does."""

@@ -7,7 +7,8 @@ from typing import Any
 
 from physics import Ball, Body, Box, World
 from tests.physics.reference_actuators import Constraint, Force, Spring, ball_joint, hinge, slider
-from tests.physics.reference_ivp import Core, Env
+from tests.physics.reference_core import Core
+from tests.physics.reference_ivp import Env
 from tests.physics.reference_math import f3, f32
 
 Triple = tuple[float, float, float]
