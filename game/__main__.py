@@ -49,6 +49,14 @@ def program_version() -> str:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the game; return the exit status. An error of input or files is one line and status 2."""
     options = parser().parse_args(arguments)
+    try:
+        return run(options)
+    except KeyboardInterrupt:  # while modules and levels load as well
+        return 130
+
+
+def run(options: argparse.Namespace) -> int:
+    """Run the game as the parsed command line says; return the exit status."""
     from game.program import Options, ProgramError, start
 
     try:
@@ -56,8 +64,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except (ValueError, ProgramError) as error:  # every named error of the project is a ValueError
         print(f"fixstep: {error}", file=sys.stderr)
         return 2
-    except KeyboardInterrupt:
-        return 130
     if options.print_state:
         print(json.dumps(state, sort_keys=True))
     return 0

@@ -104,6 +104,8 @@ class Console:
             answer = command.run(words)
         except ValueError as error:  # every named error of the project is one
             return [f"{name}: {error}"]
+        except OSError as error:  # a name too long for a file, a full disk
+            return [f"{name}: {error.strerror or error}"]
         if answer is None:
             return []
         return [answer] if isinstance(answer, str) else answer
@@ -123,5 +125,4 @@ class Console:
             if command is None:
                 raise ConsoleError(f"found no command {' '.join(words)!r}")
             return f"{command.usage}: {command.text}"
-        width = max(len(command.usage) for command in self._commands.values())
-        return [f"{c.usage.ljust(width)}  {c.text}" for _, c in sorted(self._commands.items())]
+        return [f"{c.usage}: {c.text}" for _, c in sorted(self._commands.items())]

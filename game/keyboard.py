@@ -10,6 +10,8 @@ from game.actions import ACTIONS, ActionState, ActionTracker
 from game.console import Console
 from game.settings import Settings, SettingsError, find_key
 
+# Keys whose own names mean something in a settings file: a comma parts keys, a semicolon begins a comment.
+SPELLED = {"comma": ",", "semicolon": ";"}
 EDITING = {
     pygame.K_RETURN: "return",
     pygame.K_KP_ENTER: "return",
@@ -28,9 +30,16 @@ def key_code(name: str) -> int:
         SettingsError: there is no such key.
     """
     try:
-        return int(pygame.key.key_code(name.strip()))
+        word = name.strip()
+        return int(pygame.key.key_code(SPELLED.get(word.lower(), word)))
     except ValueError:
         raise SettingsError(f"found no key called {name.strip()!r}") from None
+
+
+def key_name(code: int) -> str:
+    """Return the name of a key as the settings file writes it, or an empty text: it has none."""
+    name = pygame.key.name(code)
+    return next((word for word, key in SPELLED.items() if key == name), name)
 
 
 def read_bindings(settings: Settings) -> tuple[dict[int, str], list[str]]:
@@ -50,7 +59,7 @@ def read_bindings(settings: Settings) -> tuple[dict[int, str], list[str]]:
                 continue
             for code in codes:
                 if code in bindings:
-                    name = pygame.key.name(code)
+                    name = key_name(code)
                     problems.append(f"{path}: {name!r} is also the key of {bindings[code]}, which keeps it")
                 else:
                     bindings[code] = action
@@ -118,4 +127,4 @@ class Keyboard:
 
 def names_of(codes: Iterable[int]) -> str:
     """Return the names of keys as the settings file writes them."""
-    return ", ".join(pygame.key.name(code) for code in codes)
+    return ", ".join(key_name(code) for code in codes)

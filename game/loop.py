@@ -13,7 +13,7 @@ def run(program: Program) -> None:
         program.poll_window()
         actions = program.input.poll()
         lines = program.run_console()
-        program.settings.reload_if_changed()
+        program.reload_settings()
         if program.accept(actions):
             sample = (
                 program.clock.sample()

@@ -203,6 +203,9 @@ class Menus:
         action, self.capturing = self.capturing, ""
         if name == "escape":
             return
+        if not name or name == "unknown key":
+            self.notice = "This key has no name, so it can't be kept"
+            return
         changes: dict[str, bool | int | float | str] = {f"keys.{action}": name}
         for other in ACTIONS:  # a key does one thing: whoever had it loses it
             words = [word.strip() for word in self.settings.text(f"keys.{other}").split(",")]

@@ -138,6 +138,14 @@ class Program:
             self.console.enter(line)
         return self.console.run_pending()
 
+    def reload_settings(self) -> None:
+        """Read the settings file again when it was changed, and tell what of it can't be used."""
+        before = self.settings.problems
+        self.settings.reload_if_changed()
+        if self.settings.problems is not before:
+            for problem in self.settings.problems:
+                self.console.say(problem)
+
     def accept(self, actions: ActionState) -> bool:
         """Act on what changes no state; return whether the state moves on in this frame."""
         if "overlay" in actions.pressed:
@@ -235,9 +243,20 @@ class Program:
         else:
             self.console.say(f"screenshot: {path}")
 
+    def _save_last_picture(self, picture: Picture) -> None:
+        path = self.options.screenshot
+        if path is None:
+            return
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            picture.save(path)
+        except OSError as error:
+            raise ProgramError(f"{path}: {error.strerror or error}") from error
+
     def finish(self) -> None:
         """Close the window, and write what the command line asked for at the end."""
         if self.picture is not None:
+            self._save_last_picture(self.picture)
             self.picture.close()
         if self.recording is not None and self.options.record is not None:
             self.recording.save(self.options.record)
@@ -339,7 +358,7 @@ def start(options: Options) -> dict[str, Any]:
             take_picture(program, options.screenshot)
     finally:
         program.finish()
-    return session.state()
+    return program.session.state()  # the level may have changed meanwhile
 
 
 def show_scene(options: Options) -> dict[str, Any]:

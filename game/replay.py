@@ -22,6 +22,7 @@ from game.paths import write_whole
 
 FORMAT = "fixstep replay"
 VERSION = 1
+LONGEST_FRAME = 1000  # milliseconds: no clock of ours gives a frame more
 LONGEST = 64_000_000  # bytes of text: ten hours; more is no replay of ours
 
 
@@ -135,10 +136,10 @@ def _frame(line: bytes, path: Path, number: int, parts: list[str]) -> Frame:
     if len(row) != len(shape) or not all(isinstance(v, k) for v, k in zip(row, shape, strict=True)):
         raise ReplayError(f"{path}:{number}: found {line[:60]!r}, expected a frame of {len(shape)} values")
     tick, milliseconds, held, pressed, commands, checks, digest = row
-    if len(checks) != len(parts) or not 0 <= milliseconds < 1e7:  # also refuses NaN
-        raise ReplayError(
-            f"{path}:{number}: found {len(checks)} checks, expected {len(parts)}, or a bad time"
-        )
+    if not 0 <= milliseconds <= LONGEST_FRAME:  # also refuses NaN
+        raise ReplayError(f"{path}:{number}: found {milliseconds} ms, expected 0 to {LONGEST_FRAME}")
+    if len(checks) != len(parts) or not all(type(check) is int for check in checks):
+        raise ReplayError(f"{path}:{number}: found checks {checks!r:.60}, expected {len(parts)} numbers")
     sample = Sample(tick, float(milliseconds))
     known = dict(zip(parts, checks, strict=True))
     return Frame(sample, ActionState.unpacked(held, pressed), tuple(map(str, commands)), known, digest)

@@ -10,7 +10,7 @@ import pygame
 from game.character import actor_mesh
 from game.clock_source import WallClock
 from game.hud import draw_console, draw_screen
-from game.keyboard import Keyboard
+from game.keyboard import Keyboard, key_name
 from game.menus import Menus
 from game.program import Program
 from game.render.overlay import Overlay
@@ -113,6 +113,7 @@ class Screen:
         scene = self._view.fill(session.seconds, overlay=self._overlay, debug=program.overlay)
         screen = self._menus.screen()
         if screen is not None and screen.name == "title":
+            self._overlay = scene.overlay = Overlay(*size)  # no HUD: nothing is played yet
             scene.camera = self._view.title_camera(time.perf_counter() - self._started)
         if screen is not None:
             draw_screen(self._overlay, screen, subtitle=SUBTITLE)
@@ -176,7 +177,7 @@ class Screen:
     def _menu_event(self, event: pygame.event.Event) -> None:
         self._keyboard.release_all()
         if event.type == pygame.KEYDOWN:
-            self._menus.key(pygame.key.name(event.key))
+            self._menus.key(key_name(event.key))
         elif event.type == pygame.MOUSEMOTION:
             self._menus.point(self._overlay.hit_at(*event.pos))
         elif event.type == pygame.MOUSEBUTTONDOWN and event.button == 1:

@@ -70,6 +70,7 @@ class Session:
         """
         self.level, self.settings, self.best_times = level, settings, best_times
         self.happenings: list[Happening] = []
+        self._waiting: list[Happening] = []  # what came between frames: the next one shows it
         self.frames = 0
         self.seconds = 0.0
         self.rewinding = False
@@ -170,7 +171,7 @@ class Session:
         """Say what is to be done first."""
         current = self.objectives.current
         if current is not None:
-            self._happen("message", text=current.text)
+            self._say(current.text)
 
     # --- a frame ---------------------------------------------------------------------------------------------------
 
@@ -180,7 +181,7 @@ class Session:
 
     def update(self, sample: Sample, actions: ActionState) -> None:
         """Move the state on by one frame."""
-        self.happenings = []
+        self.happenings, self._waiting = self._waiting, []
         frame = self.clock.update(sample.tick)
         seconds = sample.milliseconds / 1000.0
         self.seconds += seconds
@@ -342,6 +343,10 @@ class Session:
 
     def _happen(self, kind: str, at: Vector | None = None, strength: float = 1.0, text: str = "") -> None:
         self.happenings.append(Happening(kind, at, strength, text))
+
+    def _say(self, text: str) -> None:
+        """Show a message with the next frame: what is said between frames would be gone before it is drawn."""
+        self._waiting.append(Happening("message", None, 1.0, text))
 
     # --- where things are ------------------------------------------------------------------------------------------
 
@@ -513,7 +518,7 @@ class Session:
         try:
             rules = movement_settings(self.settings)
         except MovementError as error:
-            self._happen("message", text=str(error))
+            self._say(str(error))
             return
         fresh = Player(Body(self.collision_world, self.actor, rules))
         fresh.restore(self.player.snapshot())

@@ -159,10 +159,11 @@ class Settings:
     ) -> None:
         """Read `path` (None: no file) and apply `section.key=value` words.
 
-        With `optional`, the file need not be there yet: `save` makes it.
+        With `optional`, the file need not be there yet, and one that can't be read is a problem, not an error:
+        the defaults hold, and `save` makes a new one.
 
         Raises:
-            SettingsError: the file can't be read, or an override can't be used.
+            SettingsError: the file is not optional and can't be read, or an override can't be used.
         """
         self.path = path
         self.problems: list[str] = []
@@ -171,7 +172,12 @@ class Settings:
         self._watchers: list[Callable[[frozenset[str]], None]] = []
         self._seen: tuple[int, int] | None = None
         if path is not None and (path.exists() or not optional):
-            self._read()
+            try:
+                self._read()
+            except SettingsError as error:
+                if not optional:
+                    raise
+                self.problems, self._seen = [str(error)], self._stamp()
         for word in overrides:
             name, equals, value = word.partition("=")
             if not equals:
@@ -244,21 +250,32 @@ class Settings:
     def save(self, changes: dict[str, Value]) -> None:
         """Give settings new values for good: here and in the file, whose comments stay.
 
+        A file that is no text is kept beside the new one, as `.damaged`.
+
         Raises:
-            SettingsError: the file can't be written; the values hold for this run all the same.
+            SettingsError: the file can't be read or written; the values hold for this run all the same.
         """
         for path, value in changes.items():
             self.set(path, format_value(value))
         if self.path is None:
             return
-        text = self.path.read_text(encoding="utf-8") if self.path.exists() else default_text()
         try:
+            text = self._text_to_change(self.path)
             write_whole(self.path, update_text(text, changes).encode())
         except OSError as error:
             raise SettingsError(f"{self.path}: can't be written: {error.strerror or error}") from error
         for path in changes:
             self._set.pop(path, None)
         self._read()
+
+    def _text_to_change(self, path: Path) -> str:
+        try:
+            return path.read_text(encoding="utf-8-sig")
+        except FileNotFoundError:
+            return default_text()
+        except UnicodeDecodeError:
+            path.replace(path.with_suffix(".damaged"))
+            return default_text()
 
     def _read(self) -> None:
         assert self.path is not None

@@ -7,6 +7,7 @@ It is not a snapshot: bodies come back where they lay, at rest, and the player's
 from __future__ import annotations
 
 import json
+import math
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -18,6 +19,9 @@ from movement import PlayerRecord
 
 FORMAT, VERSION = "fixstep world", 1
 SUFFIX = ".tsg"
+FARTHEST = 1 << 25  # runtime units: twice the map's width
+FULL_TURN = 2048  # angle units
+LAST_SURFACE = 255
 AT_REST = (0.0, 0.0, 0.0)
 
 
@@ -68,6 +72,10 @@ def apply_state(session: Session, state: WorldState) -> None:
     """
     if state.level != session.level.name or state.sources != dict(session.level.sources):
         raise LevelError(f"state of {state.level!r}: found another build of the level than it was saved in")
+    expected = asdict(state_of(session))
+    for part in ("player", "bodies", "rules"):
+        _check_shape(getattr(state, part), expected[part], f"state of {state.level!r}: {part}")
+    _check_values(session, state)
     try:
         record = PlayerRecord(
             position=tuple(int(value) for value in state.player["position"]),  # type: ignore[arg-type]
@@ -80,9 +88,51 @@ def apply_state(session: Session, state: WorldState) -> None:
             body = session.bodies[name]
             body.set_pose(position, rotation)
             body.set_velocity(AT_REST, AT_REST)
-    except (KeyError, TypeError, ValueError) as error:
+    except (KeyError, TypeError, ValueError, OverflowError) as error:
         raise LevelError(f"state of {state.level!r}: damaged ({type(error).__name__}: {error})") from error
     session.resume(record)
+
+
+def _check_values(session: Session, state: WorldState) -> None:
+    """Raise LevelError for numbers and names that no session of this level can have."""
+    place = f"state of {state.level!r}"
+    farthest = max(map(abs, state.player["position"]))
+    if farthest > FARTHEST:
+        raise LevelError(f"{place}: found position {farthest}, expected at most {FARTHEST}")
+    if not all(0 <= angle < FULL_TURN for angle in state.player["angles"]):
+        raise LevelError(f"{place}: found angles {state.player['angles']}, expected 0 to {FULL_TURN - 1}")
+    if not 0 <= state.player["surface"] <= LAST_SURFACE:
+        raise LevelError(f"{place}: found surface {state.player['surface']}, expected 0 to {LAST_SURFACE}")
+    kinds = [kind.name for kind in session.level.course.kinds]
+    kind = state.rules["ball"]["kind"]
+    if kinds and kind not in kinds:
+        raise LevelError(f"{place}: found ball {kind!r}, expected one of {', '.join(kinds)}")
+
+
+def _check_shape(found: object, expected: object, place: str) -> None:
+    """Raise LevelError when a part of a file is built otherwise than the same part of a fresh session.
+
+    Lists of names may be of any length: what is inside a volume, what has fired.
+    """
+    expected = list(expected) if isinstance(expected, tuple) else expected
+    if type(found) is not type(expected):
+        raise LevelError(f"{place}: found {type(found).__name__}, expected {type(expected).__name__}")
+    if isinstance(found, float) and not math.isfinite(found):
+        raise LevelError(f"{place}: found {found}, expected a number")
+    if isinstance(found, dict) and isinstance(expected, dict):
+        if found.keys() != expected.keys():
+            different = ", ".join(sorted(map(str, found.keys() ^ expected.keys())))
+            raise LevelError(f"{place}: found other entries than expected: {different}")
+        for name, value in found.items():
+            _check_shape(value, expected[name], f"{place}.{name}")
+    elif isinstance(found, list) and isinstance(expected, list):
+        if expected and not isinstance(expected[0], str):
+            if len(found) != len(expected):
+                raise LevelError(f"{place}: found {len(found)} values, expected {len(expected)}")
+            for number, (value, like) in enumerate(zip(found, expected, strict=True)):
+                _check_shape(value, like, f"{place}[{number}]")
+        elif not all(isinstance(value, str) for value in found):
+            raise LevelError(f"{place}: expected a list of names")
 
 
 def save_state(session: Session) -> Path:

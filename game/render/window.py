@@ -43,6 +43,12 @@ def is_software(context: Any) -> bool:
     return any(name in renderer for name in SOFTWARE_RENDERERS)
 
 
+def _name_window(title: str) -> None:
+    pygame.display.set_caption(title)
+    icon = icon_pixels()
+    pygame.display.set_icon(pygame.image.frombuffer(icon.tobytes(), icon.shape[:2], "RGBA"))
+
+
 class Window:
     """A resizable window with an OpenGL 3.3 core context.
 
@@ -70,13 +76,12 @@ class Window:
         }
         for name, value in attributes.items():
             pygame.display.gl_set_attribute(name, value)
-        pygame.display.set_caption(title)
-        icon = icon_pixels()
-        pygame.display.set_icon(pygame.image.frombuffer(icon.tobytes(), icon.shape[:2], "RGBA"))
+        _name_window(title)
         self._flags = pygame.OPENGL | pygame.DOUBLEBUF | pygame.RESIZABLE
         self.vsync = False
         try:
             self.vsync = self._open(size, vsync)
+            _name_window(title)  # again: a window that was opened twice has lost both
             self.context = moderngl.create_context(require=330)
         except Exception as error:  # pygame.error of the driver, or a bare Exception of glcontext
             pygame.display.quit()

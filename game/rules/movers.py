@@ -139,6 +139,8 @@ class MoverState:
 
     def restore(self, state: list[float]) -> None:
         """Go back to what `state` returned."""
+        if not 0 <= state[0] < len(self.mover.path) - 1:
+            raise ValueError(f"found leg {state[0]}, expected 0 to {len(self.mover.path) - 2}")
         self.leg, self.time, self.waiting = int(state[0]), state[2], state[3]
         self.forward, self.done = bool(state[1]), bool(state[4])
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from pathlib import Path
 
 from assets_pipeline.level_play import Objective
@@ -90,10 +91,12 @@ class BestTimes:
     def _read(self) -> None:
         try:
             found = json.loads(self.path.read_bytes())
-            times = {str(key): float(value) for key, value in found.items() if float(value) > 0.0}
+            times = {str(key): float(value) for key, value in found.items()}
+            if not all(0.0 < value < math.inf for value in times.values()):  # also refuses NaN
+                raise ValueError
         except FileNotFoundError:
             return
-        except (OSError, ValueError, AttributeError, TypeError, RecursionError) as error:
+        except (OSError, ValueError, AttributeError, TypeError, OverflowError, RecursionError) as error:
             kept = self.path.with_suffix(".damaged")
             self.problem = (
                 f"{self.path}: best times can't be read ({type(error).__name__}); kept as {kept.name}"

@@ -151,6 +151,7 @@ def test_settings_that_contradict_each_other_change_nothing(demo: Level) -> None
     session = Session(demo, settings)
     settings.set("game.fall_bounce_height", "500")  # above fall_hurt_height 300
     assert session.player.body.settings.fall_bounce_height == 100
+    play(session, FixedClock(), 1)  # the next frame shows it
     assert any("fall_bounce_height" in happening.text for happening in session.happenings)
     with pytest.raises(MovementError, match="fall_bounce_height"):
         Session(demo, settings)

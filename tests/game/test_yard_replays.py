@@ -15,7 +15,9 @@ REPLAYS = Path(__file__).with_name("replays")
 
 
 @pytest.mark.determinism
-@pytest.mark.parametrize("rate", [pytest.param(rate, marks=[pytest.mark.slow] * (rate > 60)) for rate in RATES])
+@pytest.mark.parametrize(
+    "rate", [pytest.param(rate, marks=[pytest.mark.slow] * (rate > 60)) for rate in RATES]
+)
 def test_a_replay_finishes_the_yard_and_every_digest_agrees(rate: int) -> None:
     path = REPLAYS / f"yard-{rate}.replay"
     recording = Recording.load(path)
