@@ -33,6 +33,7 @@ from game.world_state import apply_state, forget_state, load_state, state_of, st
 
 ROOT = Path(__file__).resolve().parents[2]
 IDLE = ActionState()
+WRONG_VALUES: tuple[Any, ...] = (None, "x", -1, 1e300, [], {}, True)
 
 
 def game(
@@ -247,7 +248,7 @@ def test_a_saved_world_with_any_value_changed_is_refused_or_played(demo: Level) 
     refusals: list[str] = []
     try:
         for where in places(json.loads(whole)):
-            for wrong in (None, "x", -1, 1e300, [], {}, True):
+            for wrong in WRONG_VALUES:
                 found = json.loads(whole)
                 put(found, where, wrong)
                 path.write_text(json.dumps(found))
