@@ -1,10 +1,9 @@
 # cython: boundscheck=False, wraparound=False, cdivision=True
 """Array calls over all bodies: no loop in Python, and the interpreter lock let go when there are many."""
 
-from libc.stdint cimport int32_t
 
 from physics.kernel.poses cimport object_pose_at
-from physics.kernel.state cimport NONE, core_t, object_t
+from physics.kernel.state cimport NONE, core_t
 from physics.kernel.store cimport world_t
 from physics.kernel.units cimport wake_object
 from physics.kernel.world cimport WorldCore

@@ -2,7 +2,6 @@
 """Builds bounding-volume trees: binned surface-area splits, four children a node, flat arrays."""
 
 from libc.stdlib cimport free, malloc
-from libc.string cimport memset
 
 import numpy as np
 

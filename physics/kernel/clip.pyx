@@ -3,7 +3,7 @@
 
 from libc.math cimport fabs, sqrt
 
-from physics.kernel.shape cimport BALL, BOX, CAPSULE, CYLINDER, HULL, TRIANGLE, hull_t, pose_t, shape_t
+from physics.kernel.shape cimport BOX, CAPSULE, CYLINDER, HULL, TRIANGLE, hull_t, pose_t, shape_t
 from physics.kernel.vector cimport along, copy3, cross, dot, place, sub, turn
 
 cdef double RIM[16]         # eight directions of a cylinder's end, cos and sin of multiples of 45 degrees

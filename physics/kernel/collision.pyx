@@ -11,7 +11,7 @@ from physics.kernel.tree cimport (
     apart, begin_tree_walk, branch_t, next_item, tree_begin, tree_free, tree_insert, tree_refit, tree_reinsert, tree_remove,
     tree_walk_t,
 )
-from physics.kernel.vector cimport dot, relative, turned_box
+from physics.kernel.vector cimport relative, turned_box
 from physics.kernel.walk cimport round_down, round_up
 
 cdef float MARGIN_SHARE = 0.02      # of the smaller inner radius: how far apart touches begin

@@ -8,7 +8,7 @@ from physics.kernel.shape cimport COMPOUND, MESH, PLANE, TRIANGLE, mesh_t
 from physics.kernel.support cimport rounding, support_exact
 from physics.kernel.sweep cimport separation
 from physics.kernel.vector cimport (
-    along, compose, copy3, dot, inverse, length, place, place_back, relative, sub, turn, turn_back, turned_box,
+    along, compose, copy3, dot, inverse, place, relative, turn, turn_back, turned_box,
 )
 from physics.kernel.walk cimport begin_walk, next_leaf, round_down, round_up, walk_t
 

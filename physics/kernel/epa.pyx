@@ -77,7 +77,7 @@ cdef bint first_volume(const shape_t *a, const shape_t *b, const pose_t *pose, p
     cdef double u[3]
     cdef double v[3]
     cdef double best, size
-    cdef int k, side, i
+    cdef int k, _side, i
     if p.n_points == 1:
         for k in range(6):
             d[0] = d[1] = d[2] = 0.0
@@ -119,7 +119,7 @@ cdef bint first_volume(const shape_t *a, const shape_t *b, const pose_t *pose, p
         cross(u, v, d)
         best = sqrt(dot(d, d))
         size = sqrt(dot(u, u) + dot(v, v))
-        for side in range(2):
+        for _side in range(2):
             i = reach(a, b, pose, d, p)
             sub(p.w[i], p.w[0], u)
             if fabs(dot(u, d)) > 1e-10 * best * size:
@@ -143,7 +143,7 @@ cdef double off_line(const double *a, const double *b, const double *c) noexcept
 
 cdef bint epa(const shape_t *a, const shape_t *b, const pose_t *pose, simplex_t *s, distance_t *out) noexcept nogil:
     cdef polytope_t p
-    cdef int i, j, k, f, best, edges, e, step
+    cdef int i, j, k, f, best, edges, e, _step
     cdef int rim[FACES][2]
     cdef double u[3]
     cdef double v[3]
@@ -173,7 +173,7 @@ cdef bint epa(const shape_t *a, const shape_t *b, const pose_t *pose, simplex_t 
     size = 0.0
     for i in range(4):
         size = max(size, sqrt(dot(p.w[i], p.w[i])))
-    for step in range(POINTS):
+    for _step in range(POINTS):
         best, nearest = -1, 1e300
         for f in range(p.n_faces):
             if not p.faces[f].dead and p.faces[f].offset < nearest:

@@ -28,8 +28,7 @@ cdef int set_plane(double[:, ::1] planes, int face, const double[:, ::1] p, int 
 
 def first_tetrahedron(const double[:, ::1] points, double tolerance):
     """Return four point numbers that span a volume, or the number of dimensions (0 to 2) that the points span."""
-    cdef int count = points.shape[0]
-    cdef int i, k
+    cdef int k
     array = np.asarray(points)
     lowest = array.argmin(axis=0)
     highest = array.argmax(axis=0)
@@ -79,7 +78,7 @@ def hull_triangles(const double[:, ::1] points, double tolerance):
     cdef int faces = 0, i, j, k, p, q, f, g, best, side, turn = 0, first_new, made, u, v, guard
     cdef double h, best_height, far_height
     a, b, c, d = start
-    for corners, links in (((a, b, c), (3, 2, 1)), ((a, d, b), (1, 2, 0)), ((b, d, c), (3, 0, 0)), ((c, d, a), (0, 0, 0))):
+    for corners in ((a, b, c), (a, d, b), (b, d, c), (c, d, a)):
         for i in range(3):
             corner[faces, i] = corners[i]
         set_plane(planes, faces, points, corners[0], corners[1], corners[2])

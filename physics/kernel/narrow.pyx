@@ -1,7 +1,6 @@
 # cython: boundscheck=False, wraparound=False, cdivision=True
 """Narrow phase: which way two shapes touch, and the contact manifolds."""
 
-from libc.math cimport fabs
 
 import numpy as np
 
@@ -13,7 +12,7 @@ from physics.kernel.shape cimport BALL, COMPOUND, MESH, PLANE, ShapeData, pose_t
 from physics.kernel.support cimport rounding
 from physics.kernel.surface cimport ball_mesh, convex_mesh, convex_plane
 from physics.kernel.vector cimport (
-    along, copy3, dot, compose, inverse, length, place, place_back, relative, sub, turn, turn_back, turned_box,
+    along, copy3, compose, inverse, length, place, place_back, relative, sub, turn, turn_back, turned_box,
 )
 from physics.kernel.walk cimport begin_walk, next_leaf, walk_t
 
@@ -141,7 +140,6 @@ cdef int collide_ordered(
     manifold_t *out, int limit,
 ) noexcept nogil:
     """A is not of a later type than B, neither a compound."""
-    cdef double radius
     if a.type >= PLANE:
         return 0                        # surfaces do not meet each other
     if b.type == PLANE:
@@ -242,7 +240,6 @@ cdef int collide_relative(
     double margin, double *axis, manifold_t *out, int limit,
 ) noexcept nogil:
     cdef pose_t part
-    cdef pose_t back
     cdef walk_t walk
     cdef double lo[3]
     cdef double hi[3]

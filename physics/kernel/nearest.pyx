@@ -3,7 +3,7 @@
 
 from libc.math cimport fabs, sqrt
 
-from physics.kernel.shape cimport BALL, BOX, CAPSULE, CYLINDER, HULL, TRIANGLE, hull_t, shape_t
+from physics.kernel.shape cimport BOX, CAPSULE, CYLINDER, HULL, TRIANGLE, hull_t, shape_t
 from physics.kernel.vector cimport along, copy3, cross, dot, sub
 
 

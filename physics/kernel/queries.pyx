@@ -57,7 +57,7 @@ cdef class QueryCore(WorldCore):
 
     cdef int make_tree(self, int which) except -1:
         cdef world_t *w = &self.w
-        cdef int b, count = 0, row = 0, i
+        cdef int b, count = 0, row = 0
         cdef double q[4]
         cdef item_t *items
         cdef item_t *item

@@ -4,10 +4,10 @@
 from libc.math cimport fabs, sqrt
 
 from physics.kernel.shape cimport (
-    BALL, BOX, CAPSULE, COMPOUND, CYLINDER, HULL, MESH, PLANE, hull_t, mesh_t, node_t, shape_t,
+    BOX, CAPSULE, COMPOUND, CYLINDER, HULL, MESH, PLANE, hull_t, mesh_t, node_t, shape_t,
 )
 from physics.kernel.simd cimport ray4
-from physics.kernel.vector cimport along, cross, dot, place_back, sub, turn, turn_back
+from physics.kernel.vector cimport along, dot, place_back, sub, turn, turn_back
 from physics.kernel.walk cimport STACK
 
 

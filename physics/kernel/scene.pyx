@@ -5,13 +5,12 @@ from libc.math cimport fabs
 from libc.string cimport memset
 
 from physics.kernel.distance cimport closest_shapes
-from physics.kernel.gjk cimport distance_t
 from physics.kernel.narrow cimport MANIFOLDS, collide, manifold_t
 from physics.kernel.raycast cimport ray_hit_t, ray_shape
-from physics.kernel.shape cimport BALL, MESH
+from physics.kernel.shape cimport BALL
 from physics.kernel.simd cimport ray4
 from physics.kernel.sweep cimport cast_shape, impact_t
-from physics.kernel.vector cimport along, copy3, dot, length, place, place_back, turn, turn_back, turned_box
+from physics.kernel.vector cimport along, copy3, place, place_back, turn, turn_back, turned_box
 from physics.kernel.walk cimport STACK, begin_walk, next_leaf, round_up, walk_t
 
 

@@ -7,10 +7,10 @@ from physics.kernel.clip cimport FOUND, clip_faces, found_t, place_polygon, poly
 from physics.kernel.gjk cimport APART, OVERLAP, distance_t, gjk, simplex_t
 from physics.kernel.narrow cimport MANIFOLDS, contact_t, manifold_t
 from physics.kernel.nearest cimport nearest_triangle
-from physics.kernel.shape cimport BALL, HULL, TRIANGLE, mesh_t, pose_t, shape_t
+from physics.kernel.shape cimport HULL, TRIANGLE, mesh_t, pose_t, shape_t
 from physics.kernel.support cimport support
 from physics.kernel.vector cimport (
-    along, copy3, cross, dot, inverse, place, place_back, sub, turn, turn_back, turned_box,
+    along, copy3, dot, inverse, place, place_back, sub, turn, turn_back, turned_box,
 )
 from physics.kernel.walk cimport begin_walk, next_leaf, walk_t
 
@@ -216,7 +216,7 @@ cdef int convex_mesh(
     cdef group_t groups[MANIFOLDS]
     cdef group_t *g
     cdef contact_t *point
-    cdef int i, k, t, made, state, region, n_groups = 0, deepest, worst, at
+    cdef int i, k, t, made, state, region, n_groups = 0, worst, at
     if limit > MANIFOLDS:
         limit = MANIFOLDS
     inverse(pose, &back)
@@ -362,7 +362,6 @@ cdef int convex_plane(
     cdef found_t points[FOUND]
     cdef double n[3]            # from A into the plane, A's axes
     cdef double at[3]
-    cdef double local[3]
     cdef double offset, above, radius, foot
     cdef int i, made = 0, count
     turn(pose.r, b.plane, n)

@@ -17,5 +17,7 @@ def impact(
     target: float,
     allowed: float,
     center_a: Any = (0, 0, 0),
+    hold: bool = False,
+    touching: bool = False,
 ) -> tuple[float, NDArray[float64], NDArray[float64], int, tuple[int, int]] | None:
     """Return time, normal, point, triangle and parts of the first impact, or None."""

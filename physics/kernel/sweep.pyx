@@ -10,14 +10,14 @@ from physics.kernel.gjk cimport APART, OVERLAP, distance_t, gjk_exact, simplex_t
 from physics.kernel.motion cimport arm_bound, matrix_quaternion, motion_t, pose_at, rest_motion, turn_bound
 from physics.kernel.narrow cimport read_pose
 from physics.kernel.nearest cimport nearest_convex, nearest_t
-from physics.kernel.shape cimport BALL, COMPOUND, HULL, MESH, PLANE, TRIANGLE, ShapeData, mesh_t, node_t, pose_t, shape_t
+from physics.kernel.shape cimport BALL, COMPOUND, MESH, PLANE, TRIANGLE, ShapeData, mesh_t, node_t, pose_t, shape_t
 from physics.kernel.simd cimport ray4
 from physics.kernel.support cimport rounding, support_exact
 from physics.kernel.surface cimport own_feature
 from physics.kernel.vector cimport (
-    along, compose, copy3, cross, dot, inverse, length, place, place_back, relative, sub, turn, turn_back, turned_box,
+    along, compose, copy3, cross, dot, length, place, place_back, relative, sub, turn, turn_back, turned_box,
 )
-from physics.kernel.walk cimport STACK, begin_walk, next_leaf, round_up, walk_t
+from physics.kernel.walk cimport STACK, round_up
 
 cdef enum:
     ROUNDS = 64
@@ -218,11 +218,11 @@ cdef bint advance(
     cdef double face[3]
     cdef double back[3]
     cdef double t = 0.0, speed, spin = s.spin_a + s.spin_b, slack = 0.25 * s.target
-    cdef int i, step, region
+    cdef int i, _step, region
     axis[0] = axis[1] = axis[2] = 0.0
     for i in range(3):
         move[i] = (s.mb.p1[i] - s.mb.p0[i]) - (s.ma.p1[i] - s.ma.p0[i])       # of b as a sees it
-    for step in range(ROUNDS):
+    for _step in range(ROUNDS):
         if part_a == NULL:
             pose_at(s.ma, t, &pa)
         else:
@@ -280,10 +280,10 @@ cdef bint sweep_plane(sweep_t *s, const pose_t *part_a, const shape_t *b, double
     cdef double move[3]
     cdef double turned[3]
     cdef double t = 0.0, height, speed
-    cdef int i, step
+    cdef int i, _step
     for i in range(3):
         move[i] = (s.ma.p1[i] - s.ma.p0[i]) - (s.mb.p1[i] - s.mb.p0[i])
-    for step in range(ROUNDS):
+    for _step in range(ROUNDS):
         pose_at(s.ma, t, &pa)
         if part_a != NULL:
             whole = pa
@@ -340,7 +340,7 @@ cdef bint sweep_leaf(
     cdef int stack[STACK]
     cdef shape_t triangle
     cdef impact_t hit
-    cdef int depth, place_in, i, k, mask, t
+    cdef int depth, i, k, mask, t
     cdef bint found = False
     cdef double above0, above1, reach, bulge
     cdef const double *plane
@@ -384,7 +384,6 @@ cdef bint sweep_leaf(
     depth = 0
     stack[0] = -1
     node = &mesh.nodes[0]
-    place_in = 0
     while True:
         mask = ray4(node.lo, node.hi, origin, inverse_way, grow, <float> most * <float> 1.0001, entry)
         for i in range(3, -1, -1):
@@ -496,13 +495,18 @@ cdef bint cast_shape(
     return run_sweep(a, extra_a, &ma, b, extra_b, &mb, 1e-5 * size, -1.0, False, out)
 
 
-def impact(ShapeData a, start_a, end_a, ShapeData b, start_b, end_b, double target, double allowed, center_a=(0, 0, 0), hold=False, touching=False):
-    """Return (t, normal, point, triangle, parts) or None, for tests; poses are (rotation (3, 3), position (3,))."""
+def impact(
+    ShapeData a, start_a, end_a, ShapeData b, start_b, end_b, double target, double allowed, center_a=(0, 0, 0),
+    hold=False, touching=False,
+):
+    """Return (t, normal, point, triangle, parts) or None, for tests; poses are (rotation (3, 3), position (3,)).
+
+    `hold`: return (None, the length of impact_t.hold) in place of None.
+    """
     cdef motion_t ma
     cdef motion_t mb
     cdef impact_t hit
     cdef pose_t pose
-    cdef double v[3]
     cdef int i
     for which in range(2):
         read_pose((start_a, start_b)[which], &pose)
