@@ -108,3 +108,30 @@ def test_equal_runs_have_equal_digests_and_a_snapshot_in_the_middle_replays():
     first.overlap(Ball(3.0), (0, 0, 0))  # queries change nothing
     first.restore(saved)
     assert run(first, 60) == ends == run(second, 60)
+
+
+@pytest.mark.slow
+def test_an_hour_of_coming_and_going_leaves_memory_steady():
+    resource = pytest.importorskip("resource")
+    rng = np.random.default_rng(12)
+    world = World()
+    surface = Material(friction=0.5)
+    closed_room(world, 6.0, "mesh", surface)
+    shapes = [random_shape(rng, 1.0) for _ in range(12)]
+    alive = []
+    sizes, memory = [], []
+    for step in range(66 * 3600):
+        if step % 33 == 0:
+            if len(alive) >= 14:
+                world.remove(alive.pop(0))
+            place = (*rng.uniform(-2, 2, 2), rng.uniform(-2, 2))
+            alive.append(
+                world.add_body(shapes[rng.integers(12)], rng.uniform(0.5, 2), place, material=surface)
+            )
+        world.step()
+        if step % (66 * 300) == 66 * 300 - 1:
+            sizes.append(len(world.snapshot().data))
+            memory.append(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
+    assert np.isfinite(world.positions()).all()
+    assert max(sizes[1:]) < 1.5 * max(sizes[:2])  # no table grows without end
+    assert memory[-1] - memory[1] < 8_000  # KiB
