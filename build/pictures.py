@@ -17,9 +17,10 @@ from assets_pipeline import Level  # noqa: E402
 from game.actions import ActionState  # noqa: E402
 from game.character import actor_mesh  # noqa: E402
 from game.clock_source import FixedClock  # noqa: E402
-from game.hud import draw_screen  # noqa: E402
+from game.hud import draw_console, draw_screen  # noqa: E402
 from game.levels import load_level  # noqa: E402
 from game.menus import Menus  # noqa: E402
+from game.program import Options, Program  # noqa: E402
 from game.render.overlay import Overlay  # noqa: E402
 from game.render.renderer import Renderer, RenderOptions  # noqa: E402
 from game.render.scene import CameraPose, Scene  # noqa: E402
@@ -48,8 +49,10 @@ class Picture:
 
 RUN_AND_KICK: tuple[Part, ...] = ((20, (), ()), (226, ("forward",), ()), (15, (), ("kick",)))
 PICTURES = (
+    Picture("demo", "yard", played=((20, (), ()), (150, ("forward",), ()), (12, (), ("jump",)))),
+    Picture("console", "yard", screen="console", played=((30, (), ()), (150, ("forward",), ()))),
     Picture(
-        "demo", "demo", played=RUN_AND_KICK, camera=CameraPose((3.4, 1.9, -3.6), (-0.3, 1.1, -9.6), 52.0)
+        "court", "demo", played=RUN_AND_KICK, camera=CameraPose((3.4, 1.9, -3.6), (-0.3, 1.1, -9.6), 52.0)
     ),
     Picture("title", "yard", screen="title"),
     Picture("pause", "yard", screen="pause"),
@@ -87,7 +90,15 @@ def draw(renderer: Renderer, level: Level, picture: Picture) -> None:
     scene = play(session, view, picture.played)
     if picture.camera is not None:
         scene.camera, scene.overlay = picture.camera, None
-    if picture.screen:
+    if picture.screen == "console":
+        program = Program(Options(headless=True), session, settings)
+        for line in ("help", "set cyrus.turn_speed 16", "object coord"):
+            program.console.enter(line)
+        program.run_console()
+        scene = view.fill(session.seconds, overlay=Overlay(*SIZE), debug=True)
+        assert scene.overlay is not None
+        draw_console(scene.overlay, program.console.lines, program.console.line)
+    elif picture.screen:
         menus = Menus(settings, level.title)
         menus.show(picture.screen)
         shown = menus.screen()

@@ -25,7 +25,7 @@ CHECKPOINT_COLOUR = (0.45, 0.85, 1.0)
 SEEN_OBJECTIVES = 3
 SHAKING = ("shake", "hurt", "died", "bounced")
 PUSH_SECONDS = 0.2  # arms stay stretched that long after the last touch
-TITLE_RADIUS, TITLE_HEIGHT = 15.0, 8.5  # m
+TITLE_RADIUS, TITLE_HEIGHT = 16.0, 13.0  # m: above what stands around the place where a level begins
 
 
 class View:
