@@ -17,7 +17,7 @@ from physics.kernel.surface cimport own_feature
 from physics.kernel.vector cimport (
     along, compose, copy3, cross, dot, length, place, place_back, relative, sub, turn, turn_back, turned_box,
 )
-from physics.kernel.walk cimport STACK, round_up
+from physics.kernel.walk cimport STACK, begin_walk, next_leaf, round_up, walk_t
 
 cdef enum:
     ROUNDS = 64
@@ -267,11 +267,12 @@ cdef bint advance(
     return True
 
 
-cdef bint sweep_plane(sweep_t *s, const pose_t *part_a, const shape_t *b, double most, impact_t *out) noexcept nogil:
+cdef bint sweep_plane(
+    sweep_t *s, const pose_t *part_a, const shape_t *b, const pose_t *part_b, double most, impact_t *out
+) noexcept nogil:
     """Against a plane: by the lowest point, whose height bounds the time."""
     cdef pose_t pa
     cdef pose_t pb
-    cdef pose_t whole
     cdef double n[3]
     cdef double down[3]
     cdef double local[3]
@@ -284,11 +285,8 @@ cdef bint sweep_plane(sweep_t *s, const pose_t *part_a, const shape_t *b, double
     for i in range(3):
         move[i] = (s.ma.p1[i] - s.ma.p0[i]) - (s.mb.p1[i] - s.mb.p0[i])
     for _step in range(ROUNDS):
-        pose_at(s.ma, t, &pa)
-        if part_a != NULL:
-            whole = pa
-            compose(&whole, part_a, &pa)
-        pose_at(s.mb, t, &pb)
+        part_pose(s.ma, part_a, t, &pa)
+        part_pose(s.mb, part_b, t, &pb)
         turn(pb.r, b.plane, n)
         down[0], down[1], down[2] = -n[0], -n[1], -n[2]
         turn_back(pa.r, down, local)
@@ -301,7 +299,7 @@ cdef bint sweep_plane(sweep_t *s, const pose_t *part_a, const shape_t *b, double
             along(at, n, -height, down)
             if s.allowed >= 0.0:
                 turned[0], turned[1], turned[2] = -n[0], -n[1], -n[2]
-                if not goes_in(s, part_a, NULL, turned, down, height, t):
+                if not goes_in(s, part_a, part_b, turned, down, height, t):
                     return False
             break
         if speed <= 0.0:
@@ -345,7 +343,7 @@ cdef bint sweep_leaf(
     cdef double above0, above1, reach, bulge
     cdef const double *plane
     if b.type == PLANE:
-        return sweep_plane(s, part_a, b, most, out)
+        return sweep_plane(s, part_a, b, part_b, most, out)
     if b.type != MESH:
         if advance(s, part_a, b, part_b, NULL, 0, most, out):
             out.triangle = out.material = -1
@@ -418,21 +416,37 @@ cdef bint sweep_leaf(
 cdef bint sweep_parts(sweep_t *s, const pose_t *part_a, int number_a, const shape_t *b, double most, impact_t *out) noexcept nogil:
     """A convex part of a against b, compound or not."""
     cdef impact_t hit
+    cdef walk_t walk
+    cdef pose_t pa
+    cdef pose_t pb
+    cdef pose_t pose
+    cdef double lo[2][3]
+    cdef double hi[2][3]
     cdef bint found = False
-    cdef int k
+    cdef int i, k
     if b.type != COMPOUND:
         if sweep_leaf(s, part_a, b, NULL, most, out):
             out.part_a = number_a
             out.part_b = 0
             return True
         return False
-    for k in range(b.part_count):
-        if sweep_leaf(s, part_a, b.parts[k], &b.part_poses[k], most, &hit) and (not found or hit.t < most):
-            found = True
-            out[0] = hit
-            out.part_a = number_a
-            out.part_b = b.part_original[k]
-            most = hit.t
+    for i in range(2):                  # the room that the part goes through, in b's axes
+        part_pose(s.ma, part_a, <double> i, &pa)
+        pose_at(s.mb, <double> i, &pb)
+        relative(&pb, &pa, &pose)
+        turned_box(&pose, s.a.lo, s.a.hi, s.extra + s.target + s.spin_a + s.spin_b, lo[i], hi[i])
+    for k in range(3):
+        lo[0][k] = min(lo[0][k], lo[1][k])
+        hi[0][k] = max(hi[0][k], hi[1][k])
+    begin_walk(&walk, b.part_nodes, lo[0], hi[0])
+    while next_leaf(&walk):
+        for k in range(walk.first, walk.first + walk.count):
+            if sweep_leaf(s, part_a, b.parts[k], &b.part_poses[k], most, &hit) and (not found or hit.t < most):
+                found = True
+                out[0] = hit
+                out.part_a = number_a
+                out.part_b = b.part_original[k]
+                most = hit.t
     return found
 
 

@@ -160,3 +160,39 @@ def test_impact_poses_touch_but_do_not_overlap():
         assert before[0] <= hit[0]  # a larger target is reached first
         assert 0.0 <= hit[0] <= 1.0
     assert hits > 40
+
+
+def test_a_compound_of_many_parts_is_swept_where_the_way_leads():
+    # A comb of thin plates along X: each start lies between two of them, and the next one is hit, by its
+    # number.
+    plates = [(Box((0.001, 2, 2)), (i, 0, 0), (0, 0, 0, 1)) for i in range(200)]
+    comb = Compound(plates)
+    rng = np.random.default_rng(3)
+    for _ in range(60):
+        x = rng.uniform(0.1, 198.9)
+        if abs(x - round(x)) < 0.06:
+            continue
+        turned = random_rotation(rng)
+        pose = (turned, rng.normal(size=3))
+        start = (turned, turned @ (x, 0.3, -0.2) + pose[1])
+        end = (turned, turned @ (x + 30.0, 0.5, -0.1) + pose[1])
+        t, normal, _, _, parts = impact(Ball(0.05)._data, start, end, comb._data, pose, pose, 1e-5, 0.001)
+        assert parts == (0, int(np.ceil(x)))
+        assert 30.0 * t == pytest.approx(np.ceil(x) - x - 0.051, abs=1e-3)
+        np.testing.assert_allclose(turned.T @ normal, (1, 0, 0), atol=1e-6)
+
+
+def test_a_plane_that_is_part_of_a_compound_stands_where_its_part_is():
+    quarter = (0.0, 0.0, 0.5**0.5, 0.5**0.5)  # turns +X to +Y
+    ground = Compound([(Plane((1, 0, 0), 0.5), (0, 2, 0), quarter), (Ball(0.1), (50, 0, 0), (0, 0, 0, 1))])
+    # The surface is y = 2 + 0.5; a ball of radius 1 falls from 10 by 10.
+    t, normal, point, _, parts = impact(
+        Ball(1.0)._data, at(3, 10, 1), at(3, 0, 1), ground._data, REST, REST, 1e-6, 0.0
+    )
+    assert t == pytest.approx(0.65, abs=1e-6)
+    np.testing.assert_allclose(normal, (0, -1, 0), atol=1e-12)
+    np.testing.assert_allclose(point, (3, 2.5, 1), atol=1e-5)
+    assert parts == (0, 0)
+    ((normal, *_, separations, _, _, _),) = contacts(Ball(1.0)._data, at(3, 3.4, 1), ground._data, REST, 0.01)
+    np.testing.assert_allclose(normal, (0, -1, 0), atol=1e-12)
+    assert separations[0] == pytest.approx(-0.1)
