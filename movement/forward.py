@@ -3,12 +3,18 @@
 from movement.body import Body, Push
 from movement.clock import Frame
 from movement.groups import WALK
-from movement.orientation import transform_integers
 from movement.response import faces_movement
 from movement.slopes import steep_ahead
 from movement.support import admits_forward_support, obstacle_ahead, support_wrapper
 from movement.translation import translate
-from movement.walking import continues_walking, probe_distance, walk_amount, walk_distance, walk_gate
+from movement.walking import (
+    continues_walking,
+    probe_ahead,
+    probe_distance,
+    walk_amount,
+    walk_distance,
+    walk_gate,
+)
 
 Vector = tuple[int, int, int]
 
@@ -18,8 +24,7 @@ def probe_position(body: Body, distance: int) -> Vector:
 
     Source: movement, Ordinary forward-walk support checks.
     """
-    dx, _, dz = transform_integers(body.matrix, 0, 0, distance)
-    return body.position[0] + dx, body.position[1], body.position[2] + dz
+    return probe_ahead(body.position, body.matrix, distance)
 
 
 def forward_probe(body: Body, position: Vector) -> bool:
@@ -32,7 +37,7 @@ def forward_probe(body: Body, position: Vector) -> bool:
     """
     world = body.world
     admitted = not obstacle_ahead(world, position, body.matrix, body.spheres, body.query_radius)
-    if not admitted and body.moving:
+    if not admitted and body.moving and not body.pushes:  # a repeated probe meets the same
         note_pushes(body, position)
     if admitted:
         admitted = not steep_ahead(
@@ -73,10 +78,13 @@ def walk(body: Body, frame: Frame) -> None:
 def continue_walk(body: Body, frame: Frame) -> None:
     """Go on walking from the current group, without a request, when nothing else accepted movement.
 
+    The probe is repeated even when this update's first one was refused: the first one's support query may have
+    started the support history, which widens the fallback sphere.
+
     Source: movement, Continuation after input release.
     """
-    if body.blocked or not continues_walking(body.animation.current, body.accepted):
-        return  # a probe refused in this update would be refused again: nothing has moved since
+    if not continues_walking(body.animation.current, body.accepted):
+        return
     distance = probe_distance(body.actor.bounds.positive[2], body.actor.attributes["attr_forward_walk"])
     if forward_probe(body, probe_position(body, distance)):
         accept_walk(body, frame)

@@ -111,8 +111,8 @@ def upright_spheres(
 ) -> tuple[Sphere, ...]:
     """Return the vertical series of spheres of upright bounds.
 
-    Reading: all but the last have the unscaled radius, the last has the scaled one, so that each touches the end of
-    the bounds that places it.
+    Reading: the scaled radius is the radius of all spheres. The unscaled one spaces them and places the first, the
+    scaled one places the last.
 
     Args:
         total: sizes of the bounds (x, y, z) [map units].
@@ -127,12 +127,12 @@ def upright_spheres(
     Source: movement: Upright actor collision spheres.
     """
     radius = sphere_radius(total[0], total[2])
-    last = scaled_radius(radius, scale)
+    scaled = scaled_radius(radius, scale)
     spacing = sphere_spacing(radius)
     count = checked_count(sphere_count(total[1] - post_collide_height, post_collide_height, spacing), total)
     first_y = radius - negative_y
-    series = [Sphere(0, first_y + k * spacing, 0, radius) for k in range(count - 1)]
-    return (*series, Sphere(0, positive_y - post_collide_height - last, 0, last))
+    series = [Sphere(0, first_y + k * spacing, 0, scaled) for k in range(count - 1)]
+    return (*series, Sphere(0, positive_y - post_collide_height - scaled, 0, scaled))
 
 
 def lying_spheres(
@@ -146,8 +146,8 @@ def lying_spheres(
     """Return the horizontal series of spheres of X- or Z-dominant bounds (ours).
 
     The same construction along the long axis: the radius comes from the larger of the other two totals, the first
-    sphere touches the negative end, the last one (scaled) the positive end. Feet may step over what is lower than
-    `post_collide_height`, where the bounds are high enough for it: the spheres stand at the middle of what is above.
+    sphere is placed by the unscaled radius, the last one touches the positive end. Feet may step over what is lower
+    than `post_collide_height`, where the bounds are high enough for it: the spheres stand at the middle of the rest.
 
     Args:
         dominance: X or Z.
@@ -162,16 +162,16 @@ def lying_spheres(
     """
     axis = 0 if dominance is Dominance.X else 2
     radius = sphere_radius(total[1], total[2 - axis])
-    last = scaled_radius(radius, scale)
+    scaled = scaled_radius(radius, scale)
     spacing = sphere_spacing(radius)
     count = checked_count(sphere_count(total[axis], total[axis], spacing), total)
     foot = positive[1] - post_collide_height if total[1] > post_collide_height else positive[1]
     y = (foot - negative[1]) // 2
     along = [radius - negative[axis] + k * spacing for k in range(count - 1)]
-    ends = [*((at, radius) for at in along), (positive[axis] - last, last)]
+    along.append(positive[axis] - scaled)
     if axis == 0:
-        return tuple(Sphere(at, y, 0, r) for at, r in ends)
-    return tuple(Sphere(0, y, at, r) for at, r in ends)
+        return tuple(Sphere(at, y, 0, scaled) for at in along)
+    return tuple(Sphere(0, y, at, scaled) for at in along)
 
 
 def support_sphere(positive_y: int) -> Sphere:

@@ -1,5 +1,7 @@
 """The ordinary forward walk: speeds, startup phases, gates and continuation."""
 
+from movement.orientation import Matrix, transform_integers
+
 WALK_GROUP = 20
 LAST_PHASE = 3
 MAP_UNIT = 256
@@ -94,3 +96,14 @@ def probe_distance(forward_extent: int, attr_forward_walk: int) -> int:
     Source: movement, Ordinary forward-walk support checks.
     """
     return (forward_extent + attr_forward_walk) * MAP_UNIT
+
+
+def probe_ahead(position: tuple[int, int, int], matrix: Matrix, distance: int) -> tuple[int, int, int]:
+    """Return the runtime position `distance` ahead of `position` by an actor matrix; Y stays.
+
+    The local offset (0, 0, distance) is turned by the integer matrix transform; its turned Y is discarded.
+
+    Source: movement, Ordinary forward-walk support checks.
+    """
+    dx, _, dz = transform_integers(matrix, 0, 0, distance)
+    return position[0] + dx, position[1], position[2] + dz

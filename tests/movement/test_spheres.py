@@ -61,7 +61,7 @@ def test_all_but_the_last_sphere_climb_by_the_spacing() -> None:
     # radius 20, spacing 30, (240 - 50) / 30 = 6 spheres; last: 100 - 50 - 10
     spheres = upright_spheres((40, 240, 30), 100, 140, 50, scale=128)
     assert [sphere.y for sphere in spheres] == [-120, -90, -60, -30, 0, 40]
-    assert [sphere.radius for sphere in spheres] == [20, 20, 20, 20, 20, 10]
+    assert [sphere.radius for sphere in spheres] == [10, 10, 10, 10, 10, 10]
     assert {(sphere.x, sphere.z) for sphere in spheres} == {(0, 0)}
 
 
@@ -76,7 +76,9 @@ def test_the_last_sphere_stands_post_collide_height_above_the_feet(
     spheres = upright_spheres(total, 70, total[1] - 70, post, scale)
     assert len(spheres) >= 2
     assert spheres[-1].y + spheres[-1].radius == 70 - post
-    assert spheres[0].y - spheres[0].radius == 70 - total[1]  # the first touches the top
+    # the first is placed by the unscaled radius, from the top of the bounds
+    assert spheres[0].y - sphere_radius(total[0], total[2]) == 70 - total[1]
+    assert len({sphere.radius for sphere in spheres}) == 1
 
 
 def test_absurd_bounds_are_refused() -> None:
