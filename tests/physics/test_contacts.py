@@ -1,4 +1,4 @@
-"""Contacts in the PSI scheme (ivp 14.4, ours): units, sleep, events, filters, sensors, driven bodies, fast bodies, joints of ours."""
+"""Contacts in the PSI scheme (ivp 14.4, ours): units, sleep, events, filters, driven and fast bodies, our joints."""
 
 import math
 
@@ -148,9 +148,21 @@ def test_sensors_tell_and_do_not_push():
         ({"collide": False}, {}, False),
         ({"layer": 3}, {"layer": 4}, False),
         ({"layer": 3}, {"layer": 3}, True),
-        ({"system_group": 1, "sub_system": 1}, {"system_group": 1, "sub_system": 2, "sub_system_no_collide": 1}, False),
-        ({"system_group": 1, "sub_system": 1}, {"system_group": 1, "sub_system": 2, "sub_system_no_collide": 3}, True),
-        ({"system_group": 1, "sub_system": 1}, {"system_group": 2, "sub_system": 2, "sub_system_no_collide": 1}, True),
+        (
+            {"system_group": 1, "sub_system": 1},
+            {"system_group": 1, "sub_system": 2, "sub_system_no_collide": 1},
+            False,
+        ),
+        (
+            {"system_group": 1, "sub_system": 1},
+            {"system_group": 1, "sub_system": 2, "sub_system_no_collide": 3},
+            True,
+        ),
+        (
+            {"system_group": 1, "sub_system": 1},
+            {"system_group": 2, "sub_system": 2, "sub_system_no_collide": 1},
+            True,
+        ),
     ],
 )
 def test_filters(first, second, meet):
@@ -272,7 +284,9 @@ def test_continuous_bodies_meet_each_other():
     for continuous in (False, True):
         world = World(gravity=(0, 0, 0))
         hard = Material(elasticity=1.0, friction=0.0, elasticity_rule="average")
-        a = world.add_body(Ball(0.1), position=(-20, 0, 0), continuous=continuous, material=hard, linear_damping=0)
+        a = world.add_body(
+            Ball(0.1), position=(-20, 0, 0), continuous=continuous, material=hard, linear_damping=0
+        )
         b = world.add_body(Ball(0.1), position=(20, 0, 0), material=hard, linear_damping=0)
         a.set_velocity((1000, 0, 0))
         b.set_velocity((-1000, 0, 0))
@@ -310,7 +324,9 @@ def test_motors_reach_their_speed_and_no_more_than_their_strength():
     hinge.set_motor(-3.0, 2.0)  # the world against the wheel: the wheel turns by +3
     for _ in range(33):
         world.step()
-    assert wheel.angular_velocity[1] == pytest.approx(2.0 * 0.5, rel=0.02)  # torque 2 for half a second on I = 1
+    assert wheel.angular_velocity[1] == pytest.approx(
+        2.0 * 0.5, rel=0.02
+    )  # torque 2 for half a second on I = 1
     world.simulate(2.0)
     assert wheel.angular_velocity[1] == pytest.approx(3.0, rel=1e-3)
     hinge.set_motor(0.0, 1.0)  # a brake
@@ -333,7 +349,11 @@ def test_joints_break_under_more_than_they_bear(kind):
     for force, holds in ((90.0, False), (110.0, True)):
         world = World(sleeping=False)
         bob = world.add_body(Ball(0.2), mass=10.0, position=(0, -1, 0))
-        joint = world.add_ball_joint(bob, None, (0, 0, 0)) if kind == "ball" else world.add_fixed_joint(bob, None, (0, 0, 0))
+        joint = (
+            world.add_ball_joint(bob, None, (0, 0, 0))
+            if kind == "ball"
+            else world.add_fixed_joint(bob, None, (0, 0, 0))
+        )
         joint.set_break(force=force)
         told = []
         for _ in range(100):
@@ -347,7 +367,9 @@ def test_joints_break_under_more_than_they_bear(kind):
 def test_six_dof_limits_hold():
     world = World(gravity=(0, 0, 0), sleeping=False)
     arm = world.add_body(Capsule(0.1, 0.4), position=(0, 0.5, 0), angular_damping=0)
-    world.add_six_dof(arm, None, (0, 0, 0), axis=(0, 1, 0), reference=(1, 0, 0), cone=30.0, twist=(-20.0, 20.0))
+    world.add_six_dof(
+        arm, None, (0, 0, 0), axis=(0, 1, 0), reference=(1, 0, 0), cone=30.0, twist=(-20.0, 20.0)
+    )
     arm.set_velocity((3, 0, 1), (0, 6, 0))
     widest = 0.0
     for _ in range(300):
@@ -361,7 +383,13 @@ def test_six_dof_limits_hold():
 def test_six_dof_refuses_wrong_limits():
     world = World()
     arm = world.add_body(Capsule(0.1, 0.4))
-    for wrong in ({"twist": (20, -20)}, {"ways": (0, 0)}, {"cone": -1.0}, {"swing_x": (1, 2, 3)}, {"axis": (0, 0, 0)}):
+    for wrong in (
+        {"twist": (20, -20)},
+        {"ways": (0, 0)},
+        {"cone": -1.0},
+        {"swing_x": (1, 2, 3)},
+        {"axis": (0, 0, 0)},
+    ):
         with pytest.raises(PhysicsError):
             world.add_six_dof(arm, None, (0, 0, 0), **wrong)
     with pytest.raises(PhysicsError):

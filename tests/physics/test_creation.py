@@ -45,11 +45,15 @@ def test_2_4_the_inertia_check_lifts_small_axes():
     core = core_of(Box((1, 1, 1)), unit_inertia=(100.0, 0.01, 100.0))
     least = f32(math.sqrt(100.0**2 + f32(0.01) ** 2 + 100.0**2) * f32(0.03))
     assert core.rot_inertia == (100.0, least, 100.0)
-    assert core_of(Box((1, 1, 1)), unit_inertia=(100.0, 0.01, 100.0), inertia_check=0.0).rot_inertia[1] == f32(0.01)
+    assert core_of(Box((1, 1, 1)), unit_inertia=(100.0, 0.01, 100.0), inertia_check=0.0).rot_inertia[
+        1
+    ] == f32(0.01)
 
 
 def test_2_4_factors_and_given_inertia():
-    core = core_of(Box((1, 1, 1)), mass=4.0, unit_inertia=(1, 2, 3), inertia_factor=(2, 1, 0.5), inertia_check=0)
+    core = core_of(
+        Box((1, 1, 1)), mass=4.0, unit_inertia=(1, 2, 3), inertia_factor=(2, 1, 0.5), inertia_check=0
+    )
     assert core.rot_inertia == (8.0, 8.0, 6.0)
     assert core_of(Box((1, 1, 1)), mass=4.0, inertia=(5, 6, 7)).rot_inertia == (5.0, 6.0, 7.0)
 
@@ -69,7 +73,9 @@ def test_2_6_equal_inertias_by_the_dimensionally_odd_test():
 def test_2_7_an_override_moves_the_core_and_keeps_the_inertia():
     # A quarter turn about z takes the centre (1, 0, 0) to (0, 1, 0).
     half = math.sqrt(0.5)
-    body = World().add_body(Box((1, 1, 1)), position=(10, 0, 0), rotation=(0, 0, half, half), mass_center=(1, 0, 0))
+    body = World().add_body(
+        Box((1, 1, 1)), position=(10, 0, 0), rotation=(0, 0, half, half), mass_center=(1, 0, 0)
+    )
     assert body.mass_center_position == pytest.approx([10, 1, 0])
     assert body.position == pytest.approx([10, 0, 0])
     assert body.core.shift_core_f_object == (-1.0, 0.0, 0.0)
@@ -79,7 +85,9 @@ def test_2_7_an_override_moves_the_core_and_keeps_the_inertia():
 
 def test_2_5_own_centre_of_a_slanted_solid_turns_the_core_to_the_principal_axes():
     # Two boxes on a diagonal: the tensor is not diagonal in shape axes.
-    shape = Compound([(Box((0.5, 0.5, 0.5)), (1, 1, 0), (0, 0, 0, 1)), (Box((0.5, 0.5, 0.5)), (-1, -1, 0), (0, 0, 0, 1))])
+    shape = Compound(
+        [(Box((0.5, 0.5, 0.5)), (1, 1, 0), (0, 0, 0, 1)), (Box((0.5, 0.5, 0.5)), (-1, -1, 0), (0, 0, 0, 1))]
+    )
     body = World().add_body(shape, inertia_check=0.0)
     eigen = np.linalg.eigvalsh(shape.unit_inertia_tensor)
     assert sorted(body.core.rot_inertia) == pytest.approx(eigen.tolist(), rel=1e-6)

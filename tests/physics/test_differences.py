@@ -64,7 +64,9 @@ def test_14_3_rotation_is_composed_on_the_right_in_core_axes():
     assert ball.angular_velocity.tolist() == [0.0, 3.0, 0.0]
     assert ball.angular_velocity_world == pytest.approx([0, 0, 3], abs=1e-6)
     # the sine path: each PSI turns by exactly 3 / 66 about the axis
-    assert 2 * math.acos(min(1.0, abs(np.dot(ball.rotation, (half, 0, 0, half))))) == pytest.approx(30 / 66, rel=1e-6)
+    assert 2 * math.acos(min(1.0, abs(np.dot(ball.rotation, (half, 0, 0, half))))) == pytest.approx(
+        30 / 66, rel=1e-6
+    )
 
 
 def test_14_3_unequal_inertia_takes_the_gyroscopic_path():
@@ -125,7 +127,9 @@ def test_14_3_fast_units_are_not_tested():
 def test_14_3_inertia_comes_from_the_surface_with_the_check():
     # A plate 4 x 0.02 x 4: unit inertia (x, y, z) = (1.3334, 2.6667, 1.3334); 3 % of the length 3.266 is below all.
     box = World().add_body(Box((2, 0.01, 2)), mass=3.0)
-    assert box.core.rot_inertia == pytest.approx([3 * (0.0001 + 4) / 3, 3 * 8 / 3, 3 * (0.0001 + 4) / 3], rel=1e-6)
+    assert box.core.rot_inertia == pytest.approx(
+        [3 * (0.0001 + 4) / 3, 3 * 8 / 3, 3 * (0.0001 + 4) / 3], rel=1e-6
+    )
     rod = World().add_body(Box((0.01, 2, 0.01)), mass=3.0)
     least = 0.03 * math.sqrt(2 * (3 * 4.0001 / 3) ** 2 + (3 * 0.0002 / 3) ** 2)
     assert rod.core.rot_inertia[1] == pytest.approx(least, rel=1e-5)

@@ -32,7 +32,9 @@ def test_sine_and_cosine(low, high):
     assert worst(probe.cosine, mpmath.cos, spread(low, high)) < 1.0
 
 
-@pytest.mark.parametrize(("low", "high"), [(-1.0, 1.0), (0.0, 0.999), (0.49, 0.51), (-0.51, -0.49), (0.9, 0.99999)])
+@pytest.mark.parametrize(
+    ("low", "high"), [(-1.0, 1.0), (0.0, 0.999), (0.49, 0.51), (-0.51, -0.49), (0.9, 0.99999)]
+)
 def test_arc_cosine(low, high):
     assert worst(probe.arc_cosine, mpmath.acos, spread(low, high)) < 1.0
 

@@ -131,7 +131,9 @@ def test_free_motion_equals_the_plain_implementation(inertia, speed, spin, linea
         if s > 1e-9:  # 8.3, with its own series for the arc sine
             arc = s + s**3 * f32(1 / 6) + s**5 * 0.40413999557495117
             assert core.abs_omega == pytest.approx(2 * arc * 66.0, rel=1e-4, abs=1e-5)
-        assert core.max_surface_rot_speed == pytest.approx(core.abs_omega * core.max_surface_deviation, rel=1e-6)
+        assert core.max_surface_rot_speed == pytest.approx(
+            core.abs_omega * core.max_surface_deviation, rel=1e-6
+        )
 
 
 def test_the_plain_implementation_gives_the_same_bits_for_a_ball():
@@ -262,7 +264,9 @@ def test_7_2_short_directions_become_x():
     assert world.add_force_along(body, (0.0, 0.011, 0.0), 2.0).force == pytest.approx((0.0, 2.0, 0.0))
 
 
-@pytest.mark.parametrize(("damping", "kept"), [(0.2 * 66, 0.8), (0.249 * 66, 0.751), (0.25 * 66, math.exp(-0.25))])
+@pytest.mark.parametrize(
+    ("damping", "kept"), [(0.2 * 66, 0.8), (0.249 * 66, 0.751), (0.25 * 66, math.exp(-0.25))]
+)
 def test_7_3_linear_damping_changes_its_formula_at_a_quarter(damping, kept):
     world = World(gravity=(0, 0, 0))
     body = world.add_body(Ball(1.0), linear_damping=damping)
@@ -311,8 +315,8 @@ def test_9_anomaly_limits():
 @settings(max_examples=25, deadline=None)
 @given(spin=three, inertia=st.tuples(*[st.floats(0.2, 3.0)] * 3))
 def test_8_2_quaternions_stay_unit_and_angular_momentum_drifts_little(spin, inertia):
-    # Torque-free: the world angular momentum R (I w) is constant. The scheme is an explicit Euler step of at most 1/6 rad
-    # a (sub-)step, with an error of the second order: below (1/6)^2 a step, mostly in the direction.
+    # Torque-free: the world angular momentum R (I w) is constant. The scheme is an explicit Euler step of at most
+    # 1/6 rad a (sub-)step, with an error of the second order: below (1/6)^2 a step, mostly in the direction.
     spin = [s / 3 for s in spin]
     world = World(gravity=(0, 0, 0))
     body = world.add_body(Box((1, 1, 1)), inertia=inertia, inertia_check=0, angular_damping=0)

@@ -90,8 +90,8 @@ def test_10_2_a_resting_body_freezes_when_the_short_window_is_over():
 
 
 def test_10_2_a_slow_creep_freezes_by_the_long_window():
-    # 0.0235 m/s: the second test behind a reference finds 10.8 mm or more, so the short window never lasts 0.3 s; in 4 s it
-    # goes 94 mm, inside the long window of 100 mm. At 0.027 m/s the long window restarts each time.
+    # 0.0235 m/s: the second test behind a reference finds 10.8 mm or more, so the short window never lasts 0.3 s; in
+    # 4 s it goes 94 mm, inside the long window of 100 mm. At 0.027 m/s the long window restarts each time.
     class Creep:
         priority = 500
 

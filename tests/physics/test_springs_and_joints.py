@@ -21,19 +21,24 @@ def test_12_3_the_first_push_of_a_spring():
     world = World(gravity=(0, 0, 0))
     a = world.add_body(Ball(0.1), mass=2.0, linear_damping=0)
     b = world.add_body(Ball(0.1), mass=1.0, position=(3, 0, 0), linear_damping=0)
-    world.add_spring(a, b, (0, 0, 0), (3, 0, 0), rest_length=1.0, stiffness=4.0, damping=0.0, relative_damping=0.0)
+    world.add_spring(
+        a, b, (0, 0, 0), (3, 0, 0), rest_length=1.0, stiffness=4.0, damping=0.0, relative_damping=0.0
+    )
     world.step()
     assert a.velocity[0] == pytest.approx(8 / 66 / 2)
     assert b.velocity[0] == pytest.approx(-8 / 66)
 
 
 def test_12_3_both_dampings():
-    # At rest length; b leaves with (2, 3, 0): along the spring 2, whole (2, 3). Impulses on b: -c_lin 2 and -c_rel (2, 3).
+    # At rest length; b leaves with (2, 3, 0): along the spring 2, whole (2, 3).
+    # Impulses on b: -c_lin 2 and -c_rel (2, 3).
     world = World(gravity=(0, 0, 0))
     a = world.add_body(Ball(0.1), linear_damping=0, angular_damping=0, inertia=(1e9,) * 3)
     b = world.add_body(Ball(0.1), position=(1, 0, 0), linear_damping=0, angular_damping=0, inertia=(1e9,) * 3)
     b.set_velocity((2, 3, 0))
-    world.add_spring(a, b, (0, 0, 0), (1, 0, 0), rest_length=1.0, stiffness=0.0, damping=5.0, relative_damping=7.0)
+    world.add_spring(
+        a, b, (0, 0, 0), (1, 0, 0), rest_length=1.0, stiffness=0.0, damping=5.0, relative_damping=7.0
+    )
     world.step()
     change = np.array([2 * (5 + 7), 3 * 7, 0]) / 66
     assert a.velocity == pytest.approx(change, rel=1e-5)
@@ -119,7 +124,11 @@ def test_12_6_a_hinge_keeps_its_axis_and_swings_like_a_pendulum():
     # Point mass on a rod (inertia made tiny): period 2 pi sqrt(l / g) for small angles.
     world = World(gravity=(0, -10, 0), sleeping=False)
     bob = world.add_body(
-        Ball(0.1), position=(math.sin(0.1), -math.cos(0.1), 0), linear_damping=0, angular_damping=0, inertia=(1e-4,) * 3
+        Ball(0.1),
+        position=(math.sin(0.1), -math.cos(0.1), 0),
+        linear_damping=0,
+        angular_damping=0,
+        inertia=(1e-4,) * 3,
     )
     world.add_hinge(bob, None, (0, 0, 0), (0, 0, 1))
     crossings = []
@@ -136,7 +145,8 @@ def test_12_6_a_hinge_keeps_its_axis_and_swings_like_a_pendulum():
 
 
 def test_12_6_hinge_limits_act_on_the_turn_of_the_second_body():
-    # a turns by +angle against the world, so the world (second) turns by -angle: limits (-30, 10) let a go to +30 and -10.
+    # a turns by +angle against the world, so the world (second) turns by -angle: limits (-30, 10) let a go to +30
+    # and -10.
     for sign, end in ((1, 30.0), (-1, -10.0)):
         world = World(gravity=(0, 0, 0), sleeping=False)
         box = world.add_body(Box((0.5, 0.5, 0.5)), angular_damping=0.5)

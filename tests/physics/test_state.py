@@ -108,7 +108,7 @@ def test_equal_calls_give_equal_digests_and_queries_change_nothing():
     first, *_ = busy_world()
     second, _, a, _, _ = busy_world()
     assert first.digest() == second.digest()
-    a.position, a.core, second.positions(), second.sim_units, second.events, a.pose_at(3.0)  # noqa: B018
+    a.position, a.core, second.positions(), second.sim_units, second.events, a.pose_at(3.0)
     assert first.digest() == second.digest()
     for world in (first, second):
         world.simulate(1.0)
@@ -120,7 +120,13 @@ def test_a_broken_snapshot_is_refused_and_changes_nothing():
     saved = world.snapshot()
     world.simulate(0.3)
     before = world.digest()
-    for data in (b"", saved.data[:-1], saved.data + b"x", b"\x07" + saved.data[1:], b"\xff" * len(saved.data)):
+    for data in (
+        b"",
+        saved.data[:-1],
+        saved.data + b"x",
+        b"\x07" + saved.data[1:],
+        b"\xff" * len(saved.data),
+    ):
         with pytest.raises(PhysicsError, match="snapshot"):
             world.restore(Snapshot(world, data, saved._handles, saved._controllers))
         assert world.digest() == before
@@ -133,7 +139,10 @@ def test_snapshots_in_the_middle_of_a_pile_replay_to_the_bit():
     random_numbers = np.random.default_rng(2)
     for i in range(60):
         shape = Box(random_numbers.uniform(0.2, 0.5, 3)) if i % 2 else Ball(0.4)
-        world.add_body(shape, position=(*random_numbers.uniform(-1, 1, 1), 1 + 0.5 * i, *random_numbers.uniform(-1, 1, 1)))
+        world.add_body(
+            shape,
+            position=(*random_numbers.uniform(-1, 1, 1), 1 + 0.5 * i, *random_numbers.uniform(-1, 1, 1)),
+        )
     world.simulate(2.0)
     saved = world.snapshot()
     ends = []
