@@ -22,6 +22,7 @@ cdef void prepare_contacts(world_t* w, int u, int substeps, bint all_) noexcept 
 cdef void solve_contacts(world_t* w, int substeps) noexcept nogil
 cdef void finish_contacts(world_t* w) noexcept nogil
 cdef void wake_partners(world_t* w, int b) noexcept nogil
+cdef void wake_touching(world_t* w, int b) noexcept nogil
 cdef int accepts(void* world, int a, int b) noexcept nogil
 cdef void tell_hit(world_t* w, const hit_t* hit, float impulse) noexcept nogil
 cdef void break_joints(world_t* w, int u) noexcept nogil

@@ -101,7 +101,7 @@ cdef void refilter(world_t* w, int b) noexcept nogil:
     cdef collider_t* c = &w.collision.colliders[b]
     if c.tree == TREE_NONE:
         return
-    wake_partners(w, b)
+    wake_touching(w, b)
     drop_pairs(w, b)
     if not c.moved:
         c.moved = 1
@@ -112,11 +112,28 @@ cdef void refilter(world_t* w, int b) noexcept nogil:
 cdef void move_collider(world_t* w, int b) noexcept nogil:
     """Set a collider's pose after its core was put somewhere else; what touched it wakes."""
     cdef collider_t* c = &w.collision.colliders[b]
+    cdef int p = c.pair_first
     if c.tree == TREE_NONE:
         return
     wake_partners(w, b)
     object_pose_at_psi(&w.cores[b], &w.objects[b], c.pose.r, c.pose.p)
     collider_move(&w.collision, b, NULL)
+    while p >= 0:
+        w.collision.pairs[p].seen = 0               # sensors look again, though both sides rest
+        p = w.collision.pairs[p].next_a if w.collision.pairs[p].a == b else w.collision.pairs[p].next_b
+
+
+cdef void wake_touching(world_t* w, int b) noexcept nogil:
+    """Wake a body that touches something, and what it touches."""
+    cdef int p = w.collision.colliders[b].pair_first
+    wake_partners(w, b)
+    if not dynamic(&w.cores[b]):
+        return
+    while p >= 0:
+        if w.collision.pairs[p].kind & PAIR_LINKED:
+            ensure_in_simulation(w, b)
+            return
+        p = w.collision.pairs[p].next_a if w.collision.pairs[p].a == b else w.collision.pairs[p].next_b
 
 
 cdef void wake_partners(world_t* w, int b) noexcept nogil:
@@ -219,6 +236,14 @@ cdef inline float margin_of(const world_t* w, int p, const core_t* a, const core
     return margin
 
 
+cdef inline void wake_moved(world_t* w, int a, int b) noexcept nogil:
+    """A kinematic body that starts to move wakes what rests on it."""
+    if w.cores[a].kinematic and w.cores[b].movement_state >= MT_NOT_SIM:
+        wake_for_contact(w, w.cores[b].unit)
+    elif w.cores[b].kinematic and w.cores[a].movement_state >= MT_NOT_SIM:
+        wake_for_contact(w, w.cores[a].unit)
+
+
 cdef void update_pairs(world_t* w) noexcept nogil:
     """Narrow phase over all pairs with an awake body, in slot order."""
     cdef pair_t* pair
@@ -229,7 +254,10 @@ cdef void update_pairs(world_t* w) noexcept nogil:
         if not pair.kind & PAIR_LIVE:
             continue
         if not awake(&w.cores[pair.a]) and not awake(&w.cores[pair.b]):
-            continue
+            if not pair.kind & PAIR_SENSOR or pair.seen:
+                continue                            # a sensor put over a sleeper looks once
+        if pair.kind & PAIR_LINKED:
+            wake_moved(w, pair.a, pair.b)
         if not pair_near(&w.collision, p):
             end_pair(w, p)
             pair_remove(&w.collision, p)

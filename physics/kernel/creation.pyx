@@ -8,7 +8,7 @@ from libc.string cimport memcpy, memset
 
 from physics.kernel.algebra cimport matrix_to_quat, mul_mm, mul_mv, normalize4, quat_to_matrix
 from physics.kernel.collision cimport TREE_NONE
-from physics.kernel.contacts cimport add_collider, refilter, remove_collider
+from physics.kernel.contacts cimport add_collider, refilter, remove_collider, wake_touching
 from physics.kernel.impacts cimport forget_impacts
 from physics.kernel.integration cimport init_core_for_simulation, inverse_duration
 from physics.kernel.shape cimport ShapeData
@@ -178,6 +178,7 @@ def set_options(WorldCore world, int b, bint collide, bint sensor, bint continuo
         if not add_collider(&world.w, b):
             raise MemoryError
     elif had:
+        wake_touching(&world.w, b)
         remove_collider(&world.w, b)
 
 

@@ -107,7 +107,8 @@ cdef void mark_pushed(world_t* w) noexcept nogil:
     for i in range(s.block_count):
         block = &s.blocks[i]
         for k in range(block.first, block.first + block.count):
-            if s.rows[k].total > 0.0:
+            # An overlap is pushed apart even where nothing presses: no impulse is left of that in the end.
+            if s.rows[k].total > 0.0 or s.rows[k].separation < -s.rows[k].slop:
                 s.movers[block.a].pushed = 1
                 s.movers[block.b].pushed = 1
                 break

@@ -217,6 +217,8 @@ cdef void note(world_t* w, int what, int b) noexcept with gil:
     cdef WorldCore world = <WorldCore>w.owner
     listeners = world._revived_listeners if what == NOTE_REVIVED else world._frozen_listeners
     body = world._handles[b]
+    if body is None:                                # it is being removed
+        return
     for listener in reversed(listeners[:]):         # n-1..0 (10.3, 10.4)
         try:
             listener.callback(body)
