@@ -15,6 +15,7 @@ from physics.kernel.integration cimport sync_core
 from physics.kernel.linkage cimport (
     add_joint_rows, iterate_joints, joint_breaks, keep_joint_impulses, warm_start_joints,
 )
+from physics.kernel.overlaps cimport bound_overlaps, calm_overlaps
 from physics.kernel.poses cimport object_pose_at_psi
 from physics.kernel.shape cimport pose_t
 from physics.kernel.solver cimport (
@@ -335,6 +336,7 @@ cdef void prepare_contacts(world_t* w, int u, int substeps, bint all_) noexcept 
             if w.controllers[p].kind == KIND_JOINT:
                 add_joint_rows(w, w.controllers[p].data)
             p = w.controllers[p].prev
+    bound_overlaps(w)
     add_gravity(w, -<float>w.sim.delta_psi)         # the sub-steps bring it back
     pass_strikes_on(w)
     if all_:
@@ -454,6 +456,7 @@ cdef void finish_contacts(world_t* w) noexcept nogil:
     for i in range(BOUNCES):
         if not bounce(w):
             break
+    calm_overlaps(w)
     keep_impulses(w)
     mark_pushed(w)
     if w.solver.link_count:

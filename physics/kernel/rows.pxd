@@ -12,7 +12,7 @@ cdef struct mover_t:                # the velocities of a body while its unit is
     int32_t body                    # NONE: nothing moves it
     int32_t kinematic
     int32_t pushed                  # some contact gave it an impulse
-    int32_t spare
+    float most_turn                 # rad/s that it may have in the end; 0: no bound
 
 
 cdef struct row_t:                  # the normal direction of one contact point
@@ -123,4 +123,5 @@ cdef struct solver_t:               # scratch: nothing here outlives a PSI
     float rate                      # of pushing apart, 1/s
     float hardness                  # of soft contacts
     float leak
+    float most_speed                # m/s that bodies in deep overlaps may have in the end; 0: there are none
     float threshold                 # m/s: slower approaches do not bounce

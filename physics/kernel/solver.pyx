@@ -396,7 +396,8 @@ cdef void add_touch(world_t* w, const pair_t* pair, int number) noexcept nogil:
         block.target[i] = surface[0] * block.t[i][0] + surface[1] * block.t[i][1] + surface[2] * block.t[i][2]
         block.push[i] = (touch.patch[0] * block.t[i][0] + touch.patch[1] * block.t[i][1]
                          + touch.patch[2] * block.t[i][2])
-    block.twist = touch.patch[3]
+    if block.twist_arm > 0.0 or block.spinning > 0.0:
+        block.twist = touch.patch[3]                # of a touch that has shrunk to one point nothing is left
     if ma.rolling_friction + mb.rolling_friction > 0.0:
         add_roll(w, block, ca, cb, a_moves, b_moves, ma.rolling_friction + mb.rolling_friction)
 
