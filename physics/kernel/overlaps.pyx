@@ -1,9 +1,9 @@
 # cython: boundscheck=False, wraparound=False, cdivision=True
 """Deep overlaps come apart at a bounded speed (ours).
 
-Resting bodies overlap by less than one percent of their size. Where bodies were put into each other, or are squeezed between things that
-do not give way, the sweeps of the solver cannot satisfy all points, and what is left would throw the body out. So a
-body in a deep overlap ends a PSI no faster than the fastest body of its unit began it, or than 4 m/s.
+Resting bodies overlap by less than one percent of their size. Where bodies were put into each other, or are squeezed
+between things that do not give way, the sweeps of the solver cannot satisfy all points, and what is left would throw the
+body out. So a body in a deep overlap ends a PSI no faster than the fastest body of its unit began it, or than 4 m/s.
 """
 
 from libc.math cimport sqrt

@@ -1,4 +1,4 @@
-"""Contacts at their borders: overlaps from the start, squeezed bodies, sleepers whose support moves, options changed."""
+"""Contacts at their borders: overlaps from the start, squeezed bodies, sleepers whose support moves or changes."""
 
 import numpy as np
 import pytest
@@ -162,7 +162,7 @@ def test_a_fixed_sensor_over_a_sleeper_is_told_and_does_not_wake_it(order):
 
 
 def test_no_listener_is_called_for_a_body_that_is_being_removed():
-    world, support, load = resting_load(fixed=True)
+    world, _, load = resting_load(fixed=True)
     top = world.add_body(Box((0.2, 0.2, 0.2)), position=(0, 2.01, 0))
     run(world, 250)
     assert top.frozen
