@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import IntEnum
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -35,8 +34,7 @@ class MovementState(IntEnum):
     STATIC = 16  # fixed
 
 
-@dataclass(frozen=True)
-class CoreState:
+class CoreState(NamedTuple):
     """A copy of a core's fields (ivp 1.2 and 10.0), under the spec's names without m_ and IVP.
 
     f32 fields are the stored single-precision values. Vectors are tuples, matrices tuples of rows.

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import struct
-from hashlib import blake2b
 
 import numpy as np
 
@@ -48,6 +47,8 @@ def fingerprint(shape: Shape) -> int:
     known: int | None = getattr(shape, "_fingerprint", None)
     if known is not None:
         return known
+    from hashlib import blake2b  # here: it costs a tenth of the import of the package
+
     hashed = blake2b(type(shape).__name__.encode(), digest_size=8)
     for array in (
         shape.bounds,

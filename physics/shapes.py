@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from functools import cached_property
-from hashlib import blake2b
 from typing import Any
 
 import numpy as np
@@ -328,6 +327,8 @@ class TriangleMesh(Shape):
     @cached_property
     def _fingerprint(self) -> int:
         """Return 64 bits of what collision reads, for digests."""
+        from hashlib import blake2b  # here: it costs a tenth of the import of the package
+
         hashed = blake2b(type(self).__name__.encode(), digest_size=8)
         for array in (self._arrays.vertices, self._arrays.triangles, self._arrays.materials):
             hashed.update(array.data)

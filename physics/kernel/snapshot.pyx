@@ -5,8 +5,6 @@ from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize
 from libc.stdint cimport int32_t
 from libc.string cimport memcpy
 
-from hashlib import blake2b
-
 from physics.errors import PhysicsError
 from physics.kernel.collision cimport TREE_NONE, collider_t, collision_t, pair_t, touch_t
 from physics.kernel.shape cimport ShapeData
@@ -247,6 +245,8 @@ cdef int relink_shapes(WorldCore world, handles) except -1:
 
 def digest(WorldCore world):
     """Return a hash of the state, as hex text."""
+    from hashlib import blake2b                     # here: it costs a tenth of the import of the package
+
     hashed = blake2b(digest_size=16)
     hashed.update(save(world))
     return hashed.hexdigest()
