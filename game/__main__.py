@@ -6,8 +6,9 @@ import argparse
 import json
 import sys
 from collections.abc import Sequence
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
+
+from game import VERSION
 
 
 def parser() -> argparse.ArgumentParser:
@@ -32,18 +33,8 @@ def parser() -> argparse.ArgumentParser:
     made.add_argument("--scene", metavar="NAME", help="show a physics scene instead of a level")
     made.add_argument("--fps-limit", type=int, metavar="N", help="frames a second at most; 0 is no limit")
     made.add_argument("--print-state", action="store_true", help="print the final state as one JSON line")
-    made.add_argument("--version", action="version", version=f"fixstep {program_version()}")
+    made.add_argument("--version", action="version", version=f"fixstep {VERSION}")
     return made
-
-
-def program_version() -> str:
-    """Return the version of the installed distribution, or of the source tree."""
-    try:
-        return version("fixstep")
-    except PackageNotFoundError:  # packaged, or run from a bare checkout
-        from game import VERSION
-
-        return VERSION
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
