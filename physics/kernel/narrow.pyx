@@ -12,9 +12,14 @@ from physics.kernel.shape cimport BALL, COMPOUND, MESH, PLANE, ShapeData, pose_t
 from physics.kernel.support cimport rounding
 from physics.kernel.surface cimport ball_mesh, convex_mesh, convex_plane
 from physics.kernel.vector cimport (
-    along, copy3, compose, inverse, length, place, place_back, relative, sub, turn, turn_back, turned_box,
+    along, compose, copy3, dot, inverse, length, place, place_back, relative, sub, turn, turn_back, turned_box,
 )
 from physics.kernel.walk cimport begin_walk, next_leaf, walk_t
+
+
+cdef enum:
+    GATHERED = 96           # most manifolds of the parts of compounds, before they are merged to what a pair may have
+cdef double ONE_WAY = 0.9998
 
 
 cdef inline void plain(manifold_t *m) noexcept nogil:
@@ -239,13 +244,28 @@ cdef int collide_relative(
     const shape_t *a, const shape_t *b, const pose_t *pose, double extra_a, double extra_b,
     double margin, double *axis, manifold_t *out, int limit,
 ) noexcept nogil:
+    cdef manifold_t found[GATHERED]
+    cdef int n, i
+    if a.type != COMPOUND and b.type != COMPOUND:
+        return collide_leaves(a, b, pose, extra_a, extra_b, margin, axis, out, limit)
+    n = collide_compounds(a, b, pose, extra_a, extra_b, margin, found, GATHERED)
+    if n > limit:
+        n = merge_manifolds(found, n, pose, limit)
+    for i in range(n):
+        out[i] = found[i]
+    return n
+
+
+cdef int collide_compounds(
+    const shape_t *a, const shape_t *b, const pose_t *pose, double extra_a, double extra_b, double margin,
+    manifold_t *out, int limit,
+) noexcept nogil:
+    """Contacts of all parts, while there is room."""
     cdef pose_t part
     cdef walk_t walk
     cdef double lo[3]
     cdef double hi[3]
     cdef int n = 0, k
-    if a.type != COMPOUND and b.type != COMPOUND:
-        return collide_leaves(a, b, pose, extra_a, extra_b, margin, axis, out, limit)
     if a.type != COMPOUND:
         return collide_part(a, b, pose, NULL, 0, extra_a, extra_b, margin, out, limit)
     turned_box(pose, b.lo, b.hi, extra_a + extra_b + margin, lo, hi)
@@ -257,6 +277,64 @@ cdef int collide_relative(
                 a.parts[k], b, &part, &a.part_poses[k], a.part_original[k], extra_a, extra_b, margin, out + n, limit - n
             )
     return n
+
+
+cdef inline double depth_of(const manifold_t *m) noexcept nogil:
+    cdef double least = m.points[0].separation
+    cdef int i
+    for i in range(1, m.count):
+        least = min(least, m.points[i].separation)
+    return least
+
+
+cdef int merge_manifolds(manifold_t *m, int n, const pose_t *pose, int limit) noexcept nogil:
+    """Make few manifolds of many: those of one direction become one of four points, then the deepest stay.
+
+    A machine of fifty parts on a floor rests on the four outermost points. The parts named are those of the deepest point.
+    """
+    cdef found_t points[4 * GATHERED]
+    cdef contact_t kept[4]
+    cdef manifold_t deepest
+    cdef int i, j, k, count, made = 0, worst
+    for i in range(n):
+        if m[i].count == 0:
+            continue
+        deepest = m[i]
+        count = 0
+        for j in range(i, n):
+            if m[j].count == 0 or (j > i and dot(m[j].normal, m[i].normal) < ONE_WAY):
+                continue
+            if depth_of(&m[j]) < depth_of(&deepest):
+                deepest = m[j]
+            for k in range(m[j].count):
+                copy3(m[j].points[k].a, points[count].a)
+                place(pose, m[j].points[k].b, points[count].b)
+                points[count].separation = m[j].points[k].separation
+                points[count].feature = 4 * j + k
+                count += 1
+            if j > i:
+                m[j].count = -m[j].count        # taken; its points are still read below
+        count = reduce_points(points, count, deepest.normal)
+        for k in range(count):
+            j = points[k].feature
+            kept[k] = m[j // 4].points[j % 4]
+        for k in range(count):
+            deepest.points[k] = kept[k]
+        deepest.count = count
+        for j in range(i + 1, n):
+            if m[j].count < 0:
+                m[j].count = 0
+        m[made] = deepest
+        made += 1
+    while made > limit:
+        worst = 0
+        for i in range(1, made):
+            if depth_of(&m[i]) > depth_of(&m[worst]):
+                worst = i
+        made -= 1
+        for i in range(worst, made):
+            m[i] = m[i + 1]
+    return made
 
 
 def contacts(ShapeData a, pose_a, ShapeData b, pose_b, double margin, double extra_a=0.0, double extra_b=0.0):

@@ -323,3 +323,23 @@ def test_fuzz_all_pairs_at_all_sizes():
         mirrored = contacts(b._data, pose_b, a._data, pose_a, margin)
         assert bool(mirrored) == bool(found)
     assert touched > 400
+
+
+def test_a_compound_of_many_parts_rests_on_its_outermost_points():
+    # A raft of 10 x 10 balls on a floor: more contacts than a pair can have become one manifold that spans
+    # the raft.
+    parts = [(Ball(0.3), (i, 0, j), (0, 0, 0, 1)) for i in range(10) for j in range(9)]
+    raft = Compound(parts)
+    found = contacts(raft._data, at(0, 0.297, 0), Box((30, 1, 30))._data, at(0, -1, 0), 0.01)
+    assert len(found) == 1
+    normal, on_a, on_b, separations, _, _, _ = found[0]
+    np.testing.assert_allclose(normal, (0, -1, 0), atol=1e-12)
+    np.testing.assert_allclose(separations, -0.003, atol=1e-9)
+    assert {tuple(np.round(p[[0, 2]], 6)) for p in on_b} == {(0, 0), (9, 0), (0, 8), (9, 8)}
+    np.testing.assert_allclose(on_a[:, 1], -0.003, atol=1e-9)
+    # In two directions at once: a corner of floor and wall keeps both.
+    corner = Compound(
+        [(Box((30, 1, 30)), (0, -1, 0), (0, 0, 0, 1)), (Box((1, 30, 30)), (-1.297, 0, 0), (0, 0, 0, 1))]
+    )
+    found = contacts(raft._data, at(0, 0.297, 0), corner._data, UP, 0.01)
+    assert {tuple(np.round(m[0], 6)) for m in found} == {(0, -1, 0), (-1, 0, 0)}
