@@ -5,6 +5,7 @@ Run: python -m pytest tests/bench/bench_physics.py -o python_functions="bench_*"
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 
@@ -82,13 +83,17 @@ def bench_positions(benchmark: BenchmarkFixture, count: int) -> None:
 
 
 def bench_import_on_top_of_numpy(benchmark: BenchmarkFixture) -> None:
-    """A process that imports both, less one that imports numpy: see the extra_info, in ms."""
+    """A process that has imported numpy imports physics, from byte code: see the extra_info, in ms."""
+    environment = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
     code = "import numpy, time; t = time.perf_counter(); import physics; print(time.perf_counter() - t)"
 
     def run() -> float:
-        done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+        done = subprocess.run(
+            [sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True
+        )
         return 1000 * float(done.stdout)
 
+    run()  # writes the byte code
     times = [run() for _ in range(9)]
     benchmark.extra_info["import_ms"] = sorted(times)[len(times) // 2]
     benchmark.pedantic(run, rounds=3, iterations=1)
