@@ -85,6 +85,11 @@ def compare(python: Path, program: Path) -> None:
         moved = Path(folder) / "fixstep"
         shutil.copytree(program.parent, moved)
         packaged = printed_state([str(moved / program.name), *arguments], folder)
+        if sys.platform.startswith("linux"):  # elsewhere a window would be seen
+            drawn = ["--frames", "2", "--print-state", "--screenshot", "shot.png"]
+            printed_state([str(moved / program.name), *drawn], folder)
+            if not (Path(folder) / "shot.png").exists():
+                raise SetupError("the packaged program drew no picture")
         source = printed_state([str(python), "-m", "game", *arguments], folder)
     if packaged != source:
         different = sorted(key for key in source if packaged.get(key) != source[key])
@@ -97,6 +102,7 @@ def printed_state(command: list[str], folder: str) -> dict[str, Any]:
     """Run one program in `folder` with a home of its own and return the state it prints."""
     kept = {key: value for key, value in os.environ.items() if key not in ("PYTHONPATH", "PYTHONHOME")}
     environment = {**kept, "FIXSTEP_HOME": str(Path(folder) / "home")}
+    environment |= {"SDL_VIDEODRIVER": "offscreen", "SDL_AUDIODRIVER": "dummy"}  # a window that nobody sees
     done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
     if done.returncode != 0:
         raise SetupError(f"{command[0]} failed with status {done.returncode}: {done.stderr.strip()[-300:]}")
