@@ -438,7 +438,9 @@ class World(ArticulatedWorld):
         for listener in reversed(self._deleted_listeners[:]):
             listener.callback(body)
         for index in _creation.controllers_of(self, body._index):
-            self._controllers[index]._body_removed(body)
+            handle = self._controllers[index]
+            if handle is not None:  # the motor of a hinge has gone with the hinge
+                handle._body_removed(body)
         self._handles[body._index] = None
         _creation.remove_body(self, body._index)
 

@@ -84,6 +84,10 @@ cdef void solve_in_passes(world_t* w, int u, int k) noexcept nogil:
                 finish_contacts(w)
             else:
                 store_movers(w)
+        # A joint that broke in the pass before has left the list: begin anew.
+        k = w.units[u].controller_last
+        while k != NONE and w.controllers[k].priority >= PRIORITY_CONTACT:
+            k = w.controllers[k].prev
         direct = solve_joint_trees(w, k)
         last = i == n - 1 or (direct and not touching)      # nothing is left for further passes then
         e = k
