@@ -50,7 +50,6 @@ cdef void bound_overlaps(world_t *w) noexcept nogil:
     if not found:
         return
     for i in range(1, s.mover_count):
-        s.movers[i].most_turn = 0.0
         speed = length3(w.cores[s.movers[i].body].speed)
         if speed > fastest:
             fastest = speed

@@ -78,6 +78,7 @@ cdef int mover_of(world_t* w, int b) noexcept nogil:
     memset(s.movers[m].dv, 0, 16)
     memset(s.movers[m].dw, 0, 16)
     s.movers[m].pushed = 0
+    s.movers[m].most_turn = 0.0
     return m
 
 
