@@ -24,7 +24,7 @@ class BuildExt(build_ext):
         """Set the flags that the floating-point rules of docs/design.md ask for, then build."""
         msvc = self.compiler.compiler_type == "msvc"
         # gcc 12 at -O2 and above, packing straight-line code into vectors, drops roundings to float on the way to a
-        # double: constraint anchors, f32 by the text, stayed f64. Loops and explicit vectors are not touched by the flag.
+        # double: constraint anchors, f32 by the text, stayed f64. Loops and explicit vectors are left alone.
         unix = ["-O3", "-g0", "-ffp-contract=off", "-fno-math-errno", "-fno-tree-slp-vectorize"]
         for extension in self.extensions:
             extension.extra_compile_args = ["/O2", "/fp:precise"] if msvc else unix

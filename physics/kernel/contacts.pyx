@@ -2,7 +2,7 @@
 """Contacts of a PSI: from poses to touches, units that merge through them, and their solution (ours, ivp 14.4)."""
 
 from libc.math cimport sqrt
-from libc.stdint cimport int32_t, uint32_t
+from libc.stdint cimport uint32_t
 from libc.string cimport memcpy
 
 from physics.kernel.algebra cimport square_length_f
@@ -27,7 +27,7 @@ from physics.kernel.state cimport KIND_JOINT, MT_NOT_SIM, NONE, core_t, object_t
 from physics.kernel.store cimport event_t, hit_t, release_controller, reserve
 from physics.kernel.strikes cimport pass_strikes_on
 from physics.kernel.units cimport (
-    detach_controller, ensure_in_simulation, link_contact, merge_units, reset_freeze_check, revive_unit, unlink_contact,
+    detach_controller, ensure_in_simulation, link_contact, merge_units, revive_unit, unlink_contact,
 )
 
 cdef enum:
@@ -351,8 +351,8 @@ cdef void prepare_contacts(world_t* w, int u, int substeps, bint all_) noexcept 
 
 cdef void solve_contacts(world_t* w, int substeps) noexcept nogil:
     """Some sub-steps."""
-    cdef int i
-    for i in range(substeps):
+    cdef int _step
+    for _step in range(substeps):
         add_gravity(w, w.solver.h)
         warm_start(w)
         if w.solver.link_count:
@@ -371,7 +371,6 @@ cdef void tell_impacts(world_t* w) noexcept nogil:
     cdef const block_t* block
     cdef const row_t* row
     cdef pair_t* pair
-    cdef event_t* e
     cdef int i, k, hardest
     cdef float impulse, approach
     for i in range(s.block_count):
@@ -451,9 +450,9 @@ cdef void break_joints(world_t* w, int u) noexcept nogil:
 
 cdef void finish_contacts(world_t* w) noexcept nogil:
     """Bounce, keep the impulses, give the velocities to the cores, tell what happened."""
-    cdef int i
+    cdef int _turn
     hold_movers(w)
-    for i in range(BOUNCES):
+    for _turn in range(BOUNCES):
         if not bounce(w):
             break
     calm_overlaps(w)

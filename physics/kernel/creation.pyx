@@ -12,10 +12,10 @@ from physics.kernel.contacts cimport add_collider, refilter, remove_collider, wa
 from physics.kernel.impacts cimport forget_impacts
 from physics.kernel.integration cimport init_core_for_simulation, inverse_duration
 from physics.kernel.shape cimport ShapeData
-from physics.kernel.state cimport KIND_PYTHON, MT_NOT_SIM, MT_STATIC, NONE, core_t, material_t, object_t
-from physics.kernel.store cimport release_controller, release_core, release_unit, take_core, take_unit, world_t
+from physics.kernel.state cimport MT_NOT_SIM, MT_STATIC, NONE, core_t, material_t, object_t
+from physics.kernel.store cimport release_core, release_unit, take_core, take_unit, world_t
 from physics.kernel.units cimport (
-    detach_controller, ensure_in_simulation, push_unit, remove_unit, unit_add_core, unit_remove_core, wake_object,
+    ensure_in_simulation, push_unit, remove_unit, unit_add_core, unit_remove_core, wake_object,
 )
 from physics.kernel.world cimport WorldCore
 

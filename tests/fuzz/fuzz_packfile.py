@@ -57,9 +57,7 @@ def packfile_target(data: bytes) -> None:
         export_glb(pack)
     for code in pack.find("hkpMoppCode"):
         with contextlib.suppress(PackfileError):
-            havok.list_mopp(
-                havok.MoppCode.from_object(code)
-            )
+            havok.list_mopp(havok.MoppCode.from_object(code))
     try:
         written = packfile.write(pack)
     except PackfileError:
