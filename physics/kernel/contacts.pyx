@@ -19,13 +19,14 @@ from physics.kernel.overlaps cimport bound_overlaps, calm_overlaps
 from physics.kernel.poses cimport object_pose_at_psi
 from physics.kernel.shape cimport pose_t
 from physics.kernel.solver cimport (
-    add_gravity, add_touch, advance_movers, begin_solver, bounce, correct_cores, hold_movers, iterate, keep_impulses,
-    mark_pushed, mover_of, store_movers, warm_start,
+    add_gravity, add_touch, advance_movers, begin_solver, correct_cores, hold_movers, mark_pushed,
+    mover_of, store_movers,
 )
 from physics.kernel.rows cimport block_t, row_t, solver_t
 from physics.kernel.state cimport KIND_JOINT, MT_NOT_SIM, NONE, core_t, object_t
 from physics.kernel.store cimport event_t, hit_t, release_controller, reserve
 from physics.kernel.strikes cimport pass_strikes_on
+from physics.kernel.sweeps cimport bounce, iterate, keep_impulses, warm_start
 from physics.kernel.units cimport (
     detach_controller, ensure_in_simulation, link_contact, merge_units, revive_unit, unlink_contact,
 )

@@ -2,6 +2,8 @@
 
 from libc.stdint cimport int32_t
 
+from physics.kernel.lanes cimport fx_add, fx_load, fx_mul, fx_sub, fx_sum
+
 cdef struct mover_t:                # the velocities of a body while its unit is solved
     float v[4]                      # world axes
     float w[4]                      # core axes
@@ -125,3 +127,11 @@ cdef struct solver_t:               # scratch: nothing here outlives a PSI
     float leak
     float most_speed                # m/s that bodies in deep overlaps may have in the end; 0: there are none
     float threshold                 # m/s: slower approaches do not bounce
+
+
+cdef inline float normal_speed(const solver_t* s, const block_t* block, const row_t* row) noexcept nogil:
+    """Relative velocity along the normal at a point: positive when they part."""
+    cdef const mover_t* a = &s.movers[block.a]
+    cdef const mover_t* b = &s.movers[block.b]
+    return fx_sum(fx_add(fx_mul(fx_load(block.n), fx_sub(fx_load(b.v), fx_load(a.v))),
+                         fx_sub(fx_mul(fx_load(row.jb), fx_load(b.w)), fx_mul(fx_load(row.ja), fx_load(a.w)))))

@@ -16,10 +16,6 @@ cdef void add_gravity(world_t* w, float seconds) noexcept nogil
 cdef void advance_movers(world_t* w, float h) noexcept nogil
 cdef void hold_movers(world_t* w) noexcept nogil
 cdef void correct_cores(world_t* w) noexcept nogil
-cdef void warm_start(world_t* w) noexcept nogil
-cdef void iterate(world_t* w, bint pushing) noexcept nogil
-cdef bint bounce(world_t* w) noexcept nogil
-cdef void keep_impulses(world_t* w) noexcept nogil
 cdef float combine(float a, float b, int rule) noexcept nogil
 cdef const material_t* material_of(const world_t* w, int b, int number) noexcept nogil
 cdef float size_of(const world_t* w, int a, int b) noexcept nogil
