@@ -12,6 +12,7 @@ cdef enum:
     EVENT_IMPACT = 3
     EVENT_SENSOR_BEGUN = 4
     EVENT_SENSOR_ENDED = 5
+    EVENT_PERSISTED = 6
 
 cdef bint add_collider(world_t* w, int b) noexcept nogil
 cdef void remove_collider(world_t* w, int b) noexcept nogil

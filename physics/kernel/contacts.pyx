@@ -393,6 +393,9 @@ cdef void tell_impacts(world_t* w) noexcept nogil:
             pair.kind |= PAIR_TOUCHING
             tell(w, EVENT_BEGUN, block.pair)
             describe(w, block, hardest - block.first, impulse)
+        elif w.tell_persisted:
+            tell(w, EVENT_PERSISTED, block.pair)
+            describe(w, block, hardest - block.first, impulse)
         if approach < -s.threshold:
             tell(w, EVENT_IMPACT, block.pair)
             describe(w, block, hardest - block.first, impulse)

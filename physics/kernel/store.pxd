@@ -95,6 +95,7 @@ cdef struct world_t:
     call_t spring_broken            # tells of the spring of a controller that is about to go
     call_t finish_psi               # does what callbacks asked for
     ask_t ask_pair                  # the Python pair callback, or NULL
+    bint tell_persisted             # contacts that last are events too
     event_t* events
     int32_t event_count
     int32_t event_capacity

@@ -51,6 +51,12 @@ class WorldCore:
         """What happened in the last simulate, advance or step, in order."""
 
     @property
+    def tell_persisted(self) -> bool:
+        """Whether contacts that go on are events of each PSI too; assign to change it. False at first."""
+
+    @tell_persisted.setter
+    def tell_persisted(self, value: bool) -> None: ...
+    @property
     def _busy(self) -> bool: ...
 
 class ControllerCore:

@@ -209,6 +209,15 @@ cdef class WorldCore:
         return self._events
 
     @property
+    def tell_persisted(self):
+        """Whether contacts that go on are events of each PSI too; assign to change it. False at first."""
+        return bool(self.w.tell_persisted)
+
+    @tell_persisted.setter
+    def tell_persisted(self, value):
+        self.w.tell_persisted = bool(value)
+
+    @property
     def _busy(self):
         return self.busy
 

@@ -47,3 +47,19 @@ def test_a_removal_between_steps_ends_its_contacts_in_the_next_list():
     world.remove(ball)
     world.step()
     assert EventKind.ENDED in [event.kind for event in world.events]
+
+
+def test_contacts_that_last_are_told_in_each_step_on_request():
+    world = World()
+    world.add_body(Plane((0, 1, 0), 0.0), fixed=True)
+    ball = world.add_body(Ball(0.3), 2.0, (0, 0.3, 0))
+    for _ in range(30):
+        world.step()
+    assert world.events == []
+    world.tell_persisted = True
+    world.step()
+    (event,) = world.events
+    assert event.kind is EventKind.PERSISTED
+    assert event.other(ball).fixed
+    # It carries the weight: m g dt.
+    assert event.impulse == pytest.approx(2.0 * 9.81 / 66, rel=0.02)
