@@ -25,7 +25,9 @@ def main() -> int:
     python = prepare(["build"])
     freeze(python, build_levels(python))
     program = DIST / "fixstep" / ("fixstep.exe" if os.name == "nt" else "fixstep")
-    size = sum(path.stat().st_size for path in program.parent.rglob("*") if path.is_file())
+    size = sum(
+        path.stat().st_size for path in program.parent.rglob("*") if path.is_file() and not path.is_symlink()
+    )
     say(f"{program.parent}: {size / 1e6:.0f} MB")
     if "--no-check" not in sys.argv[1:]:
         compare(python, program)

@@ -114,7 +114,7 @@ def main() -> None:
         if PACKAGED.exists():
             measure_start("packaged", [str(PACKAGED)], name)
     if PACKAGED.exists():
-        files = [path for path in PACKAGED.parent.rglob("*") if path.is_file()]
+        files = [path for path in PACKAGED.parent.rglob("*") if path.is_file() and not path.is_symlink()]
         print(f"package: {sum(path.stat().st_size for path in files) / 1e6:.1f} MB in {len(files)} files")
 
 
