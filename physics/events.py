@@ -20,7 +20,7 @@ class EventKind(IntEnum):
     IMPACT = 3  # they met faster than resting bodies can
     SENSOR_BEGUN = 4  # a body overlaps a sensor
     SENSOR_ENDED = 5
-    PERSISTED = 6  # still touching; told only while `World.tell_persisted` is set
+    PERSISTED = 6  # still touching; told only while `World.tell_persisted` is True
 
 
 class ContactEvent(NamedTuple):

@@ -45,7 +45,9 @@ def contact_rows(WorldCore world, int body, int[:, ::1] numbers, double[:, ::1] 
     cdef double[3] on_b
     cdef double[3] normal
     cdef int p, t, k, i, row = 0
-    cdef double gap
+    cdef double gap, substeps = 1.0
+    if w.solver.h > 0.0:                            # touches keep the impulse of one sub-step
+        substeps = <int>(w.sim.delta_psi / w.solver.h + 0.5)
     for p in range(w.collision.pair_count):
         pair = &w.collision.pairs[p]
         if not wanted(pair, body):
@@ -72,7 +74,7 @@ def contact_rows(WorldCore world, int body, int[:, ::1] numbers, double[:, ::1] 
                     figures[row, i] = 0.5 * (on_a[i] + on_b[i])
                     figures[row, 3 + i] = normal[i]
                 figures[row, 6] = gap
-                figures[row, 7] = point.impulse[0]
+                figures[row, 7] = point.impulse[0] * substeps
                 numbers[row, 0] = pair.a
                 numbers[row, 1] = pair.b
                 numbers[row, 2] = touch.part_a

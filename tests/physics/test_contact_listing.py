@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from physics import Ball, Box, PhysicsError, World
+from physics import Ball, Box, EventKind, PhysicsError, World
 
 
 @pytest.fixture
@@ -36,6 +36,22 @@ def test_debug_lines_are_plain_arrays_with_a_colour_each(resting: World) -> None
     assert colours.shape == (26, 4)
     assert (points.dtype, colours.dtype) == (np.float32, np.uint8)
     assert np.isfinite(points).all()
+
+
+def test_what_still_touches_is_told_only_when_asked_for(resting: World) -> None:
+    resting.sleeping = False
+    resting.step()
+    assert not any(event.kind == EventKind.PERSISTED for event in resting.events)
+    resting.tell_persisted = True
+    resting.step()
+    told = [event for event in resting.events if event.kind == EventKind.PERSISTED]
+    assert {frozenset((event.a.name, event.b.name)) for event in told} == {
+        frozenset(("floor", "ball")),
+        frozenset(("floor", "box")),
+    }
+    # At rest the floor carries each body's weight: m g dt = 1 * 9.81 / 66 and 2 * 9.81 / 66 N s.
+    impulses = sorted(event.impulse for event in told)
+    assert impulses == pytest.approx([9.81 / 66, 2 * 9.81 / 66], rel=0.05)
 
 
 def test_an_empty_world_has_no_lines_and_a_removed_body_no_contacts(resting: World) -> None:
