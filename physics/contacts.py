@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from physics.events import ContactEvent, EventKind, JointBroken
 from physics.kernel import touches as _kernel
 from physics.kernel.world import WorldCore
 
@@ -67,29 +66,6 @@ def contacts_of(world: World, body: int = -1) -> list[Contact]:
             numbers.tolist(), figures.tolist(), strict=True
         )
     ]
-
-
-def persisted(world: World, told: list[ContactEvent | JointBroken]) -> list[ContactEvent]:
-    """Return an event for each pair that pushed at the last PSI and did not begin to touch in `told`."""
-    begun = {
-        frozenset((event.a, event.b))
-        for event in told
-        if isinstance(event, ContactEvent) and event.kind == EventKind.BEGUN
-    }
-    pairs: dict[frozenset[Body], list[Contact]] = {}
-    for contact in contacts_of(world):
-        if contact.impulse > 0.0:
-            pairs.setdefault(frozenset((contact.a, contact.b)), []).append(contact)
-    events = []
-    for pair, contacts in pairs.items():
-        if pair not in begun:
-            hardest = max(contacts, key=lambda contact: contact.impulse)
-            impulse = sum(contact.impulse for contact in contacts)
-            kind, time = EventKind.PERSISTED, world.psi_time
-            events.append(
-                ContactEvent(kind, hardest.a, hardest.b, time, impulse, hardest.point, hardest.normal)
-            )
-    return events
 
 
 def debug_lines(world: World) -> tuple[NDArray[np.float32], NDArray[np.uint8]]:

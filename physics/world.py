@@ -12,10 +12,10 @@ from physics import checks
 from physics.articulation import ArticulatedWorld
 from physics.body import Body
 from physics.checks import Vector
-from physics.contacts import Contact, contacts_of, persisted
+from physics.contacts import Contact, contacts_of
 from physics.contacts import debug_lines as _contact_lines
 from physics.errors import PhysicsError
-from physics.events import ContactEvent, EventKind, JointBroken
+from physics.events import ContactEvent, EventKind
 from physics.joints import Attachment
 from physics.kernel import batch as _batch
 from physics.kernel import creation as _creation
@@ -70,7 +70,6 @@ class World(ArticulatedWorld):
         s = checks.whole(where, "seed", seed, 0, 2**32 - 1)
         self._groups: dict[str, int] = {"": 0}
         self._deleted_listeners: list[Listener] = []
-        self.tell_persisted = False
         _batch.set_scalars(self, g, bool(sleeping), n, s)
 
     # ---- running
@@ -374,12 +373,6 @@ class World(ArticulatedWorld):
     def sim_units(self) -> list[tuple[int, list[Body]]]:
         """(state, bodies) of each sim unit: the active ones (1), then the frozen (8), newest first (ivp 10.0)."""
         return [(state, [self._handles[i] for i in rows]) for state, rows in _batch.sim_units(self)]
-
-    @property
-    def events(self) -> list[ContactEvent | JointBroken]:
-        """What happened in the last simulate, advance or step; with `tell_persisted`, what still touches comes last."""
-        told: list[ContactEvent | JointBroken] = super().events
-        return [*told, *persisted(self, told)] if self.tell_persisted else told
 
     def contacts(self) -> list[Contact]:
         """Return every contact point of the last PSI, in the order in which their pairs began (ours)."""

@@ -1,6 +1,7 @@
 """Sound: the rule of distance, the waveforms, silence without a device."""
 
 import numpy as np
+import pygame
 import pytest
 
 from game.sound.audio import Audio
@@ -56,6 +57,7 @@ def test_without_a_device_everything_works_silently() -> None:
 
 
 def test_a_missing_device_is_no_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    pygame.mixer.quit()  # what another test has opened would do
     monkeypatch.setenv("SDL_AUDIODRIVER", "nonesuch")
     audio = Audio()
     assert audio.open() is False
