@@ -14,7 +14,7 @@ from libc.string cimport memset
 
 from physics.kernel.algebra cimport cross_f, mul_mtv_f, mul_mv, to_world
 from physics.kernel.collision cimport pair_t, touch_t
-from physics.kernel.lanes cimport fx4, fx_add, fx_all, fx_load, fx_mul, fx_store, fx_sub, fx_sum
+from physics.kernel.lanes cimport fx4, fx_add, fx_all, fx_load, fx_mul, fx_store, fx_sum
 from physics.kernel.rows cimport block_t, mover_t, normal_speed, roll_t, row_t, solver_t
 from physics.kernel.state cimport NONE, core_t, material_t
 from physics.kernel.store cimport reserve, world_t
