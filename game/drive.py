@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import physics
-from game.rules.vectors import Quaternion, Vector, conjugate, multiply
+from assets_pipeline.vectors import multiply
+from game.rules.vectors import Quaternion, Vector, conjugate
 
 SHORTEST_FRAME = 1e-4  # s: in less nothing is driven anywhere
 

@@ -21,8 +21,8 @@ from numpy.typing import NDArray
 
 from assets_pipeline.authoring.gltf_writer import BIN_CHUNK, GLB_MAGIC, JSON_CHUNK
 from assets_pipeline.authoring.model_scene import Material, Node, Part, Scene
-from assets_pipeline.building.vectors import quaternion_of
 from assets_pipeline.errors import LevelError
+from assets_pipeline.vectors import quaternion_of
 
 # Extensions that change nothing a physics source reads. Others, when a file requires them, are refused by name.
 HARMLESS = ("KHR_materials_", "KHR_lights_punctual", "KHR_texture_", "EXT_texture_", "KHR_mesh_quantization")

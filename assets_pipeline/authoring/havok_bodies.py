@@ -8,8 +8,8 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from assets_pipeline.building.vectors import matrix_of
 from assets_pipeline.packfile.objects import HavokObject, HavokStruct
+from assets_pipeline.vectors import matrix_of
 
 UNLIMITED = float(np.array([0x7F7FFFEE], np.uint32).view(np.float32)[0])  # the format's "no limit"
 FIXED_QUALITY, MOVING_QUALITY = 0, 4

@@ -17,9 +17,9 @@ from assets_pipeline import havok
 from assets_pipeline.authoring import solids
 from assets_pipeline.authoring.gltf_writer import write_glb
 from assets_pipeline.authoring.model_scene import Material, Node, Part, Scene
-from assets_pipeline.building.vectors import quaternion_of
 from assets_pipeline.errors import PackfileError
 from assets_pipeline.packfile import HavokObject, Packfile
+from assets_pipeline.vectors import quaternion_of
 
 SOLID_COLOURS = {"fixed": (0.55, 0.55, 0.55), "keyframed": (0.75, 0.6, 0.3), "dynamic": (0.35, 0.55, 0.8)}
 

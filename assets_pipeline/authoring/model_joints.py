@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 from assets_pipeline.authoring import havok_bodies
 from assets_pipeline.authoring.model_properties import Properties
 from assets_pipeline.authoring.model_scene import Matrix, Node, decompose
-from assets_pipeline.building.vectors import matrix_of
 from assets_pipeline.errors import LevelError
 from assets_pipeline.packfile import HavokObject
+from assets_pipeline.vectors import matrix_of
 
 JOINTS = ("hinge", "ragdoll")
 

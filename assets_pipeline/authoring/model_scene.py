@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from assets_pipeline.building.vectors import matrix_of, quaternion_of
 from assets_pipeline.errors import LevelError
+from assets_pipeline.vectors import matrix_of, quaternion_of
 
 Matrix = NDArray[np.float64]
 

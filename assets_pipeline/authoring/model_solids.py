@@ -13,8 +13,8 @@ from assets_pipeline.authoring import havok_shapes, solids
 from assets_pipeline.authoring.model_meshes import transformed
 from assets_pipeline.authoring.model_properties import Properties
 from assets_pipeline.authoring.model_scene import Matrix, Node, decompose
-from assets_pipeline.building.vectors import matrix_of, quaternion_of
 from assets_pipeline.packfile import HavokObject
+from assets_pipeline.vectors import matrix_of, quaternion_of
 from physics.shapes import Ball, Box, Capsule, Compound, ConvexHull, Cylinder, Shape
 
 SAME = 1e-4  # of its size: how far a mesh may differ from the numbers it was made from

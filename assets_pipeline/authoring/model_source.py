@@ -21,9 +21,9 @@ from assets_pipeline.authoring.model_meshes import Piece, mesh_tree
 from assets_pipeline.authoring.model_properties import Properties
 from assets_pipeline.authoring.model_scene import Matrix, Node, Scene, decompose
 from assets_pipeline.authoring.model_solids import Solid, mass_properties, solid_of
-from assets_pipeline.building.vectors import matrix_of
 from assets_pipeline.errors import LevelError, PackfileError
 from assets_pipeline.packfile import HavokObject, Header, Layout, Packfile
+from assets_pipeline.vectors import matrix_of
 
 BODY_PROPERTIES = ("mass", "motion", "shape")
 MOTIONS = ("fixed", "dynamic", "keyframed")

@@ -10,13 +10,13 @@ from assets_pipeline.authoring.manifest import BodyRule
 from assets_pipeline.building.notes import Notes
 from assets_pipeline.building.render_meshes import MeshList
 from assets_pipeline.building.shapes import Piece, pieces_of, placed_piece, solid_of
-from assets_pipeline.building.vectors import Quaternion, vector_of
 from assets_pipeline.errors import LevelError
 from assets_pipeline.havok import bodies as havok_bodies
 from assets_pipeline.havok.contents import Physics
 from assets_pipeline.level_bodies import Body, MeshShape, Static, Surface, Vector
 from assets_pipeline.packfile.objects import HavokObject
 from assets_pipeline.solids import make_shape
+from assets_pipeline.vectors import Quaternion, vector_of
 
 KINEMATIC_DENSITY = 500.0  # kg/m^3 for a keyframed body, whose file mass is 0
 

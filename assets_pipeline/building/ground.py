@@ -9,11 +9,11 @@ from numpy.typing import NDArray
 
 from assets_pipeline.authoring.manifest import Manifest
 from assets_pipeline.building.notes import Notes
-from assets_pipeline.building.vectors import UPRIGHT
 from assets_pipeline.level_bodies import MeshShape, Static
 from assets_pipeline.level_ground import TERRAIN_SET, Terrain
 from assets_pipeline.scene.surface_ini import SurfaceTable
 from assets_pipeline.scene.wld import CELL, SIZE, Wld
+from assets_pipeline.vectors import UPRIGHT
 from physics.materials import Material
 from physics.shapes import HeightField
 

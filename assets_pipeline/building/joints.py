@@ -10,11 +10,11 @@ from numpy.typing import NDArray
 
 from assets_pipeline.building.bodies import Solids
 from assets_pipeline.building.notes import Notes
-from assets_pipeline.building.vectors import vector_of
 from assets_pipeline.havok.constraints import Atom, Constraint, ConstraintKind
 from assets_pipeline.havok.contents import Physics
 from assets_pipeline.level_bodies import Joint, RagdollLimits
 from assets_pipeline.packfile.objects import HavokObject
+from assets_pipeline.vectors import vector_of
 
 APART = 0.01  # m: pivots of the two bodies further apart than this are noted
 

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from assets_pipeline.building.vectors import UPRIGHT, Quaternion, matrix_of, multiply, turn_from_y, vector_of
 from assets_pipeline.errors import LevelError
 from assets_pipeline.havok import convex, meshes, shapes
 from assets_pipeline.level_bodies import (
@@ -23,6 +22,7 @@ from assets_pipeline.level_bodies import (
     SolidShape,
     Vector,
 )
+from assets_pipeline.vectors import UPRIGHT, Quaternion, matrix_of, multiply, turn_from_y, vector_of
 from physics.errors import PhysicsError
 from physics.materials import Material
 from physics.shapes import TriangleMesh

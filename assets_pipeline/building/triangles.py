@@ -10,7 +10,6 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from assets_pipeline.building.vectors import matrix_of
 from assets_pipeline.level_bodies import (
     BallShape,
     BoxShape,
@@ -21,6 +20,7 @@ from assets_pipeline.level_bodies import (
     MeshShape,
     Shape,
 )
+from assets_pipeline.vectors import matrix_of
 from physics.shapes import ConvexHull
 
 Array = NDArray[np.float64]

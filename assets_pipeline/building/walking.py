@@ -8,9 +8,9 @@ from numpy.typing import NDArray
 from assets_pipeline.authoring.manifest import Manifest
 from assets_pipeline.building.bodies import Solids
 from assets_pipeline.building.triangles import COARSE, Soup, placed, soup_of
-from assets_pipeline.building.vectors import matrix_of
 from assets_pipeline.level_bodies import Surface
 from assets_pipeline.level_ground import MovementData, MovementModel, Placements
+from assets_pipeline.vectors import matrix_of
 from movement.collision_arrays import Model
 from movement.models import bake_model, bake_models
 

@@ -13,6 +13,7 @@ from assets_pipeline.havok.numbers import any_numbers
 from assets_pipeline.havok.shapes import MadeShapes, Shape, shape_of
 from assets_pipeline.havok.words import CollisionFilter
 from assets_pipeline.packfile.objects import HavokObject
+from assets_pipeline.vectors import matrix_of, quaternion_of
 
 ROTATION_TOLERANCE = 2e-3  # stored rotations are orthonormal to this
 
@@ -158,43 +159,6 @@ def _quaternion(stored: Vector, matrix: NDArray[np.float64]) -> Vector:
     length = float(np.linalg.norm(stored))
     if np.isfinite(length) and length > 0.5:
         unit = stored / length
-        if (np.abs(rotation_matrix(unit) - matrix) < 4 * ROTATION_TOLERANCE).all():
+        if (np.abs(matrix_of(unit) - matrix) < 4 * ROTATION_TOLERANCE).all():
             return unit
-    return matrix_quaternion(matrix)
-
-
-def rotation_matrix(quaternion: Vector) -> NDArray[np.float64]:
-    """Return the (3, 3) matrix of a unit quaternion x y z w."""
-    x, y, z, w = quaternion
-    return np.array(
-        [
-            [1 - 2 * (y * y + z * z), 2 * (x * y - z * w), 2 * (x * z + y * w)],
-            [2 * (x * y + z * w), 1 - 2 * (x * x + z * z), 2 * (y * z - x * w)],
-            [2 * (x * z - y * w), 2 * (y * z + x * w), 1 - 2 * (x * x + y * y)],
-        ]
-    )
-
-
-def matrix_quaternion(matrix: NDArray[np.float64]) -> Vector:
-    """Return the unit quaternion x y z w of a rotation matrix, w not negative."""
-    m = matrix
-    # Four squares, from the diagonal; the largest is the best conditioned to divide by.
-    squares = np.array(
-        [
-            1 + m[0, 0] - m[1, 1] - m[2, 2],
-            1 - m[0, 0] + m[1, 1] - m[2, 2],
-            1 - m[0, 0] - m[1, 1] + m[2, 2],
-            1 + m[0, 0] + m[1, 1] + m[2, 2],
-        ]
-    )
-    products = np.array(
-        [
-            [squares[0], m[0, 1] + m[1, 0], m[0, 2] + m[2, 0], m[2, 1] - m[1, 2]],
-            [m[0, 1] + m[1, 0], squares[1], m[1, 2] + m[2, 1], m[0, 2] - m[2, 0]],
-            [m[0, 2] + m[2, 0], m[1, 2] + m[2, 1], squares[2], m[1, 0] - m[0, 1]],
-            [m[2, 1] - m[1, 2], m[0, 2] - m[2, 0], m[1, 0] - m[0, 1], squares[3]],
-        ]
-    )
-    row: Vector = products[int(np.argmax(squares))]
-    row /= np.linalg.norm(row) * (1 if row[3] >= 0 else -1)
-    return row
+    return np.array(quaternion_of(matrix))

@@ -17,6 +17,7 @@ from assets_pipeline.havok.meshes import mesh_shape
 from assets_pipeline.havok.shapes import MadeShapes, shape_of
 from assets_pipeline.packfile.file import Parsed
 from assets_pipeline.packfile.objects import HavokObject
+from assets_pipeline.vectors import matrix_of
 from assets_pipeline.verify.findings import Report, Rule
 
 MESHES, SHAPES, CONVEX = "Triangle meshes", "Other shapes", "Convex planes and faces"
@@ -153,7 +154,7 @@ def _check_body(found: HavokObject, offset: int, made: MadeShapes, report: Repor
         if not (np.abs(stored[:3] - center) <= 1e-3 * scale).all():
             report.add(BODY_CENTER, offset, _numbers(stored[:3]), _numbers(center))
     for stored in (swept.rotation0, swept.rotation1):
-        if not (np.abs(_matrix(stored.astype(float)) - columns[:3].T) <= 4 * ROTATION_TOLERANCE).all():
+        if not (np.abs(matrix_of(stored) - columns[:3].T) <= 4 * ROTATION_TOLERANCE).all():
             report.add(BODY_QUATERNION, offset, _numbers(stored), "the rotation of the matrix")
     inverse = motion.inertiaAndMassInv
     fixed = motion.type.name in ("MOTION_FIXED", "MOTION_KEYFRAMED")
@@ -178,12 +179,6 @@ def _is_rotation(matrix: NDArray[np.float64]) -> bool:
         return False
     orthonormal = (np.abs(matrix.T @ matrix - np.eye(3)) <= 2 * ROTATION_TOLERANCE).all()
     return bool(orthonormal) and np.linalg.det(matrix) > 0
-
-
-def _matrix(quaternion: NDArray[np.float64]) -> NDArray[np.float64]:
-    from assets_pipeline.havok.bodies import rotation_matrix
-
-    return rotation_matrix(quaternion)
 
 
 def _numbers(values: NDArray[Any]) -> str:

@@ -9,7 +9,8 @@ from collections.abc import Iterable
 import numpy as np
 import numpy.typing as npt
 
-from game.render.matrices import normalized, rotation_of
+from assets_pipeline.vectors import matrix_of
+from game.render.matrices import normalized
 from game.render.scene import DebugLines
 
 Colour = tuple[int, int, int, int]
@@ -76,7 +77,7 @@ class LineSketch:
     ) -> None:
         """Add the twelve edges of a box turned by a quaternion."""
         signs = np.array([[x, y, z] for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)], np.float64)
-        corners = (signs * np.asarray(half_extents)) @ rotation_of(rotation).T + np.asarray(centre)
+        corners = (signs * np.asarray(half_extents)) @ matrix_of(rotation).T + np.asarray(centre)
         self._add(np.array([[corners[a], corners[b]] for a, b in _EDGES]), colour)
 
     def boxes(self, boxes: Iterable[tuple[Points, Points]], colour: Colour = AWAKE) -> None:

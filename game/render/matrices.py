@@ -63,18 +63,6 @@ def frustum_planes(view_projection: Matrix) -> Matrix:
     return np.asarray(planes / np.linalg.norm(planes[:, :3], axis=1, keepdims=True), np.float64)
 
 
-def rotation_of(quaternion: ArrayLike) -> Matrix:
-    """Return the rotation (3, 3) of a unit quaternion x y z w."""
-    x, y, z, w = (float(c) for c in np.asarray(quaternion, np.float64))
-    return np.array(
-        [
-            [1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)],
-            [2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)],
-            [2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)],
-        ]
-    )
-
-
 def upload(matrix: Matrix) -> bytes:
     """Return the bytes of a matrix for a uniform: column by column, float32."""
     return np.ascontiguousarray(matrix.T, np.float32).tobytes()

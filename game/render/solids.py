@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from assets_pipeline.level_bodies import BoxShape
-from game.render.matrices import rotation_of
+from assets_pipeline.vectors import matrix_of
 from game.render.mesh import PATTERNS, VERTEX, VERTEX_ATTRIBUTES, VERTEX_FORMAT, VertexArray, packed_normals
 from game.render.props import crate_vertices, is_crate
 
@@ -52,7 +52,7 @@ def mesh_vertices(mesh: RenderMesh, patterns: npt.NDArray[np.uint8]) -> VertexAr
 
 def placed(vertices: VertexArray, position: Iterable[float], rotation: Iterable[float]) -> VertexArray:
     """Return a copy of `vertices` turned by a quaternion and moved."""
-    matrix = rotation_of(list(rotation))
+    matrix = matrix_of(list(rotation))
     out = vertices.copy()
     out["position"] = vertices["position"] @ matrix.T + np.asarray(list(position))
     out["normal"][:, :3] = packed_normals((vertices["normal"][:, :3] - 128.0) / 127.0 @ matrix.T)

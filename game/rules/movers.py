@@ -6,6 +6,7 @@ import math
 
 from assets_pipeline.level_bodies import Body
 from assets_pipeline.level_play import Mover, Plate, Swing
+from assets_pipeline.vectors import multiply
 from game.rules.vectors import (
     Quaternion,
     Vector,
@@ -13,7 +14,6 @@ from game.rules.vectors import (
     add,
     blend,
     length,
-    multiply,
     rotate,
     scale,
     subtract,

@@ -38,18 +38,6 @@ def cross(a: Vector, b: Vector) -> Vector:
     return a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]
 
 
-def multiply(p: Quaternion, q: Quaternion) -> Quaternion:
-    """Return the rotation that turns by q first, then by p."""
-    px, py, pz, pw = p
-    qx, qy, qz, qw = q
-    return (
-        pw * qx + px * qw + py * qz - pz * qy,
-        pw * qy - px * qz + py * qw + pz * qx,
-        pw * qz + px * qy - py * qx + pz * qw,
-        pw * qw - px * qx - py * qy - pz * qz,
-    )
-
-
 def conjugate(q: Quaternion) -> Quaternion:
     """Return the opposite rotation."""
     return -q[0], -q[1], -q[2], q[3]

@@ -26,8 +26,8 @@ from assets_pipeline.authoring.model_scene import (
     decompose,
 )
 from assets_pipeline.authoring.obj_reader import read_obj
-from assets_pipeline.building.vectors import matrix_of, quaternion_of
 from assets_pipeline.errors import LevelError
+from assets_pipeline.vectors import matrix_of, quaternion_of
 
 SQUARE = np.array([[0, 0, 0], [1, 0, 0], [1, 0, 1], [0, 0, 1]], dtype=np.float32)
 TRIANGLES = np.array([[0, 2, 1], [0, 3, 2]])

@@ -14,10 +14,10 @@ from hypothesis.extra import numpy as hnp
 
 from assets_pipeline import havok, packfile
 from assets_pipeline.errors import PackfileError
-from assets_pipeline.havok.bodies import matrix_quaternion, rotation_matrix
 from assets_pipeline.havok.bounds import body_bounds, shape_bounds, union
 from assets_pipeline.havok.convex import face_normals
 from assets_pipeline.packfile import HavokObject
+from assets_pipeline.vectors import matrix_of, quaternion_of
 from tests.assets_pipeline.packfile_contents import (
     CUBE,
     CUBE_FACES,
@@ -299,7 +299,7 @@ def test_a_wrong_quaternion_gives_way_to_the_matrix():
 @given(hnp.arrays(float, 4, elements=st.floats(-1, 1)).filter(lambda q: np.linalg.norm(q) > 0.1))
 def test_quaternions_and_matrices_are_one_rotation(q):
     unit = q / np.linalg.norm(q)
-    back = matrix_quaternion(rotation_matrix(unit))
+    back = np.array(quaternion_of(matrix_of(unit)))
     assert min(np.abs(back - unit).max(), np.abs(back + unit).max()) < 1e-7
     assert back[3] >= 0
 

@@ -20,7 +20,6 @@ from assets_pipeline.building.joints import joints_of
 from assets_pipeline.building.notes import Notes
 from assets_pipeline.building.render_meshes import MeshList
 from assets_pipeline.building.triangles import COARSE, FINE, face_normals, soup_of
-from assets_pipeline.building.vectors import matrix_of, quaternion_of, turn_from_y
 from assets_pipeline.havok.contents import Physics, physics_of
 from assets_pipeline.level_bodies import (
     BallShape,
@@ -34,6 +33,7 @@ from assets_pipeline.level_bodies import (
 )
 from assets_pipeline.packfile.objects import HavokObject
 from assets_pipeline.solids import make_shape
+from assets_pipeline.vectors import matrix_of, quaternion_of, turn_from_y
 
 ZERO = (0.0, 0.0, 0.0)
 QUARTER_Y = (0.0, math.sqrt(0.5), 0.0, math.sqrt(0.5))

@@ -15,8 +15,8 @@ from assets_pipeline.__main__ import main
 from assets_pipeline.authoring.manifest import read_manifest
 from assets_pipeline.authoring.tables import Table
 from assets_pipeline.build import cache_folder, make_sources
-from assets_pipeline.building.vectors import matrix_of
 from assets_pipeline.commands.build import ProgressBar
+from assets_pipeline.vectors import matrix_of
 
 DEMO = Path(__file__).resolve().parents[2] / "game" / "levels" / "demo"
 SMALL = """

@@ -14,10 +14,11 @@ import pytest
 from assets_pipeline.level import Level
 from assets_pipeline.level_ground import Waves
 from assets_pipeline.level_play import Trigger
+from assets_pipeline.vectors import matrix_of
 from game.render import font
 from game.render.actor import BLEND_SECONDS, PoseBlender, heading_rotation
 from game.render.icon import icon_pixels
-from game.render.matrices import frustum_planes, look_at, orthographic, perspective, rotation_of
+from game.render.matrices import frustum_planes, look_at, orthographic, perspective
 from game.render.mesh import PATTERNS, face_normals, flat_vertices
 from game.render.overlay import Overlay
 from game.render.overlay_painter import overlay_vertices
@@ -64,7 +65,7 @@ def test_orthographic_is_linear_in_depth() -> None:
 def test_rotation_of_a_quarter_turn_about_y() -> None:
     half = math.sqrt(0.5)
     # A quarter turn about +Y takes +Z to +X.
-    assert rotation_of((0, half, 0, half)) @ (0, 0, 1) == pytest.approx([1, 0, 0])
+    assert matrix_of((0, half, 0, half)) @ (0, 0, 1) == pytest.approx([1, 0, 0])
 
 
 @pytest.mark.parametrize(
@@ -79,13 +80,13 @@ def test_rotation_of_a_quarter_turn_about_y() -> None:
 )
 def test_heading_turns_the_body_as_movement_does(heading: int, forward: tuple[float, float, float]) -> None:
     # Movement's forward at heading h is (sin(-h), cos(-h)) in map X and Z; world Z is turned over.
-    turn = rotation_of(heading_rotation(heading))
+    turn = matrix_of(heading_rotation(heading))
     assert turn @ (0, 0, -1) == pytest.approx(forward, abs=1e-4)
 
 
 def test_leaning_tips_the_head_forward() -> None:
     # 90 degrees: what was up points where the body faces.
-    assert rotation_of(heading_rotation(512, 90.0)) @ (0, 1, 0) == pytest.approx([-1, 0, 0], abs=1e-9)
+    assert matrix_of(heading_rotation(512, 90.0)) @ (0, 1, 0) == pytest.approx([-1, 0, 0], abs=1e-9)
 
 
 def test_flat_vertices_have_the_normal_of_their_triangle() -> None:

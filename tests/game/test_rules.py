@@ -8,9 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assets_pipeline.level_play import Mover, Objective, Plate, Trigger, Waypoint
+from assets_pipeline.vectors import multiply
 from game.rules.movers import MoverState, eased, plate_is_down, travel_time
 from game.rules.objectives import BestTimes, ObjectiveState
-from game.rules.vectors import about, blend, multiply, rotate
+from game.rules.vectors import about, blend, rotate
 from game.rules.volumes import TriggerState, inside
 
 UPRIGHT = (0.0, 0.0, 0.0, 1.0)

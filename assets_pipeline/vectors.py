@@ -1,4 +1,4 @@
-"""Rotations and other small geometry that several stages need."""
+"""Rotations and other small geometry that packfiles, levels and the game need."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ Quaternion = tuple[float, float, float, float]
 UPRIGHT: Quaternion = (0.0, 0.0, 0.0, 1.0)
 
 
-def matrix_of(rotation: Quaternion) -> Array:
+def matrix_of(rotation: ArrayLike) -> Array:
     """Return the matrix (3, 3) of a unit quaternion (x, y, z, w)."""
-    x, y, z, w = rotation
+    x, y, z, w = np.asarray(rotation, np.float64).tolist()
     return np.array(
         [
             [1 - 2 * (y * y + z * z), 2 * (x * y - z * w), 2 * (x * z + y * w)],
