@@ -15,8 +15,9 @@ from assets_pipeline.level_bodies import CompoundShape, CylinderShape, HullShape
 from assets_pipeline.scene.rgm import read_rgm, write_rgm
 from assets_pipeline.scene.wld import read_wld, write_wld
 from assets_pipeline.solids import make_material, make_shape
+from game.level_movement import model_of
 from movement import CollisionWorld
-from movement.collision_arrays import Model, Placements
+from movement.collision_arrays import Placements
 
 DEMO = Path(__file__).resolve().parents[2] / "game" / "levels" / "demo"
 
@@ -34,24 +35,7 @@ def sources(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def collision_world(level: Level) -> CollisionWorld:
-    models = [
-        Model(
-            vertices=model.vertices,
-            face_sizes=model.face_sizes,
-            face_vertices=model.face_vertices,
-            face_normals=model.face_normals,
-            face_textures=model.face_textures,
-            radius=model.radius,
-            sub_centers=model.sub_centers,
-            sub_radii=model.sub_radii,
-            sub_extents=model.sub_extents,
-            sub_face_counts=model.sub_face_counts,
-            sub_faces=model.sub_faces,
-            face_surfaces=model.face_grounds,
-            name=model.name,
-        )
-        for model in level.movement.models
-    ]
+    models = [model_of(model) for model in level.movement.models]
     rows = level.movement.placements
     return CollisionWorld(
         models, Placements(rows.models, rows.positions, rows.rotations, rows.flags, rows.moving.astype(bool))
