@@ -336,5 +336,5 @@ class AttachingWorld(QueryCore):
         self._controllers[handle._index] = None
 
     def _joint_broken(self, joint: Attachment) -> None:
-        self.events.append(JointBroken(joint, self.time))
+        self._broken.append(JointBroken(joint, self.time))
         self._forget(joint)

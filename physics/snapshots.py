@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from physics.body import Body
+    from physics.events import ContactEvent
 
 
 class Snapshot:
@@ -15,15 +16,21 @@ class Snapshot:
         data: the state as bytes.
     """
 
-    __slots__ = ("_controllers", "_handles", "_world", "data")
+    __slots__ = ("_controllers", "_events", "_handles", "_world", "data")
 
     def __init__(
-        self, world: Any, data: bytes, handles: tuple[Body | None, ...], controllers: tuple[Any, ...]
+        self,
+        world: Any,
+        data: bytes,
+        handles: tuple[Body | None, ...],
+        controllers: tuple[Any, ...],
+        events: tuple[ContactEvent, ...] = (),
     ) -> None:
         self._world = world
         self.data = data
         self._handles = handles
         self._controllers = controllers
+        self._events = events  # what the next call's list begins with
 
     def __len__(self) -> int:
         return len(self.data)

@@ -392,7 +392,13 @@ class World(ArticulatedWorld):
             PhysicsError: called from a callback of this world.
         """
         self._idle("World.snapshot")
-        return Snapshot(self, _snapshot.save(self), tuple(self._handles), tuple(self._controllers))
+        return Snapshot(
+            self,
+            _snapshot.save(self),
+            tuple(self._handles),
+            tuple(self._controllers),
+            tuple(self._pending_events()),
+        )
 
     def restore(self, snapshot: Snapshot) -> None:
         """Put the state back, bit for bit; handles of bodies made since become stale, those of removed ones live again.
@@ -404,6 +410,7 @@ class World(ArticulatedWorld):
         if not isinstance(snapshot, Snapshot) or snapshot._world is not self:
             raise PhysicsError(f"World.restore: a snapshot of this world expected, not {snapshot!r}")
         _snapshot.load(self, snapshot.data, snapshot._handles)
+        self._restore_events(snapshot._events)
         self._handles[:] = snapshot._handles
         self._controllers[:] = snapshot._controllers
 
@@ -442,6 +449,7 @@ class World(ArticulatedWorld):
             if handle is not None:  # the motor of a hinge has gone with the hinge
                 handle._body_removed(body)
         self._handles[body._index] = None
+        self._gone[body.id] = body
         _creation.remove_body(self, body._index)
 
     def _option(self, body: Body, number: int) -> int:

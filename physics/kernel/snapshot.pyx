@@ -214,7 +214,6 @@ def load(WorldCore world, bytes saved, handles):
     w.n_python = 0
     for i in range(w.controller_count):
         w.n_python += w.controllers[i].kind == KIND_PYTHON
-    w.event_count = 0
     w.changes_still += 1
     w.changes_moving += 1
     relink_shapes(world, handles)

@@ -1,7 +1,7 @@
 """The world as an extension type: stepping, callbacks, listeners. Private: it trusts what `physics.world`
 checked."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 class WorldCore:
@@ -13,6 +13,8 @@ class WorldCore:
     _revived_listeners: list[Any]
     _frozen_listeners: list[Any]
     _deferred: list[Callable[[], Any]]
+    _broken: list[Any]
+    _gone: dict[tuple[int, int], Any]
 
     def step(self) -> None:
         """Simulate up to the next PSI time: the first call runs PSI 0 and ends at T1 (ivp 11.2).
@@ -50,6 +52,8 @@ class WorldCore:
     def events(self) -> list[Any]:
         """What happened in the last simulate, advance or step, in order."""
 
+    def _pending_events(self) -> list[Any]: ...
+    def _restore_events(self, later: Iterable[Any]) -> None: ...
     @property
     def tell_persisted(self) -> bool:
         """Whether contacts that go on are events of each PSI too; assign to change it. False at first."""

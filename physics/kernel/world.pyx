@@ -48,7 +48,10 @@ cdef class WorldCore:
         self._revived_listeners = []
         self._frozen_listeners = []
         self._deferred = []
-        self._events = []
+        self._told = []
+        self._broken = []
+        self._later = []
+        self._gone = {}
 
     def __dealloc__(self):
         free_world(&self.w)
@@ -66,13 +69,22 @@ cdef class WorldCore:
             raise PhysicsError("this world is being stepped: a callback or another thread cannot step, snapshot or restore it")
         self.busy = True
         self.thread = PyThread_get_thread_ident()
-        if self._events:
-            self._events = []
-        self.w.event_count = 0
+        if self.w.event_count or self._told or self._broken or self._later or self._gone:
+            self.begin_events()
+        return 0
+
+    cdef int begin_events(self) except -1:
+        """Begin a new list of events with those that came since the last one."""
+        self._told = self._pending_events()
+        self._broken = []
+        self._later = []
+        self._gone = {}
+        self.w.event_count = self.read = self.told = 0
         return 0
 
     cdef int leave(self) except -1:
         self.busy = False
+        self.told = self.w.event_count
         if self.w.unfinished:
             self.w.unfinished = 0
             self.w.stop = 0
@@ -193,20 +205,46 @@ cdef class WorldCore:
 
     @property
     def events(self):
-        """What happened in the last simulate, advance or step: ContactEvents, then JointBrokens, each in order."""
+        """What happened in the last simulate, advance or step: ContactEvents, then JointBrokens, each in order.
+
+        Contacts that a change between two calls ends, such as a removal, are the first of the next call's list.
+        """
+        cdef int end = self.w.event_count if self.busy else self.told
+        if self.read < end:
+            self._told += self.event_list(self.read, end)
+            self.read = end
+        return self._told + self._broken
+
+    def _pending_events(self):
+        """What the next call's list begins with."""
+        return self._later + self.event_list(self.told, self.w.event_count)
+
+    def _restore_events(self, later):
+        """Forget what happened; the next call's list begins with `later`."""
+        self._told = []
+        self._broken = []
+        self._later = list(later)
+        self._gone = {}
+        self.w.event_count = self.read = self.told = 0
+
+    cdef list event_list(self, int first, int end):
         cdef int i
         cdef event_t* e
-        if self.w.event_count:
-            found = []
-            for i in range(self.w.event_count):
-                e = &self.w.events[i]
-                found.append(self._contact_event((
-                    e.kind, self._handles[e.a], self._handles[e.b], e.time, e.impulse, (e.point[0], e.point[1], e.point[2]),
-                    (e.normal[0], e.normal[1], e.normal[2]),
-                )))
-            self.w.event_count = 0
-            self._events = found + self._events
-        return self._events
+        found = []
+        for i in range(first, end):
+            e = &self.w.events[i]
+            found.append(self._contact_event((
+                e.kind, self.event_body(e.a, e.generation_a), self.event_body(e.b, e.generation_b), e.time, e.impulse,
+                (e.point[0], e.point[1], e.point[2]), (e.normal[0], e.normal[1], e.normal[2]),
+            )))
+        return found
+
+    cdef object event_body(self, int slot, unsigned int generation):
+        """The body that an event tells of; its slot may be another's by now."""
+        body = self._handles[slot]
+        if body is None or body._generation != generation:
+            return self._gone[slot, generation]
+        return body
 
     @property
     def tell_persisted(self):
