@@ -435,6 +435,16 @@ class Body(BodyCore):
         """Take the body out of its world: `world.remove(body)`."""
         self.world.remove(self)
 
+    def _material_at(self, part: int, number: int) -> Material:
+        """Return a mesh's material by its number, -1: the body's own; `part` names the mesh in a compound."""
+        if number < 0:
+            return self._material
+        shape: Any = self.shape
+        while not getattr(shape, "materials", None):
+            shape = shape.parts[part][0]
+        material: Material = shape.materials[number]
+        return material
+
     def _partner(self, where: str, other: Body) -> Body:
         """Return another body of the same world, or raise."""
         if not isinstance(other, Body) or other._world is not self._world:

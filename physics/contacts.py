@@ -12,6 +12,7 @@ from physics.kernel.world import WorldCore
 
 if TYPE_CHECKING:
     from physics.body import Body
+    from physics.materials import Material
     from physics.world import World
 
 Triple = tuple[float, float, float]
@@ -34,6 +35,7 @@ class Contact(NamedTuple):
         impulse: normal impulse of the last PSI, N s.
         part_a, part_b: children of compounds, else 0.
         triangle_a, triangle_b: numbers of mesh triangles, or -1.
+        material_a, material_b: of the triangle, or of the body.
     """
 
     a: Body
@@ -46,12 +48,14 @@ class Contact(NamedTuple):
     part_b: int
     triangle_a: int
     triangle_b: int
+    material_a: Material
+    material_b: Material
 
 
 def rows_of(world: WorldCore, body: int = -1) -> tuple[NDArray[np.int32], NDArray[np.float64]]:
-    """Return the contact points of one body (its slot) or of all: numbers (n, 6) and figures (n, 8) of the kernel."""
+    """Return the contact points of one body (its slot) or of all: numbers (n, 8) and figures (n, 8) of the kernel."""
     count = _kernel.contact_count(world, body)
-    numbers, figures = np.empty((count, 6), np.int32), np.empty((count, 8))
+    numbers, figures = np.empty((count, 8), np.int32), np.empty((count, 8))
     _kernel.contact_rows(world, body, numbers, figures)
     return numbers, figures
 
@@ -60,12 +64,14 @@ def contacts_of(world: World, body: int = -1) -> list[Contact]:
     """Return the contact points of one body (its slot), or of all bodies, in the order in which their pairs began."""
     handles = {handle.id[0]: handle for handle in world.bodies}
     numbers, figures = rows_of(world, body)
-    return [
-        Contact(handles[a], handles[b], (x, y, z), (nx, ny, nz), gap, impulse, *parts)
-        for (a, b, *parts), (x, y, z, nx, ny, nz, gap, impulse) in zip(
-            numbers.tolist(), figures.tolist(), strict=True
-        )
-    ]
+    found = []
+    for row, (x, y, z, nx, ny, nz, gap, impulse) in zip(numbers.tolist(), figures.tolist(), strict=True):
+        slot_a, slot_b, part_a, part_b, triangle_a, triangle_b, number_a, number_b = row
+        a, b = handles[slot_a], handles[slot_b]
+        materials = a._material_at(part_a, number_a), b._material_at(part_b, number_b)
+        parts = part_a, part_b, triangle_a, triangle_b
+        found.append(Contact(a, b, (x, y, z), (nx, ny, nz), gap, impulse, *parts, *materials))
+    return found
 
 
 def debug_lines(world: World) -> tuple[NDArray[np.float32], NDArray[np.uint8]]:

@@ -55,12 +55,7 @@ cdef class Hit:
     @property
     def material(self):
         """The material there: the triangle's own, or the body's."""
-        if self.material_number < 0:
-            return self.body.material
-        shape = self.body.shape
-        while not getattr(shape, "materials", None):
-            shape = shape.parts[self.part][0]
-        return shape.materials[self.material_number]
+        return self.body._material_at(self.part, self.material_number)
 
     def __repr__(self):
         return (

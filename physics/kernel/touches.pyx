@@ -31,8 +31,9 @@ def contact_count(WorldCore world, int body):
 def contact_rows(WorldCore world, int body, int[:, ::1] numbers, double[:, ::1] figures):
     """Fill one row a contact point, in the order of pairs and touches.
 
-    `numbers` (n, 6): slots of a and b, parts of a and b, triangles of a and b (-1: no mesh). `figures` (n, 8): the point
-    half-way between the surfaces, the unit normal from a to b, the gap (negative: overlap), the normal impulse.
+    `numbers` (n, 8): slots of a and b, parts of a and b, triangles of a and b (-1: no mesh), materials of a's and b's mesh
+    (-1: the body's). `figures` (n, 8): the point half-way between the surfaces, the unit normal from a to b, the gap
+    (negative: overlap), the normal impulse.
     """
     cdef world_t* w = &world.w
     cdef const pair_t* pair
@@ -81,5 +82,7 @@ def contact_rows(WorldCore world, int body, int[:, ::1] numbers, double[:, ::1] 
                 numbers[row, 3] = touch.part_b
                 numbers[row, 4] = touch.triangle_a
                 numbers[row, 5] = touch.triangle_b
+                numbers[row, 6] = touch.material_a
+                numbers[row, 7] = touch.material_b
                 row += 1
             t = touch.next

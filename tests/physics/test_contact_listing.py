@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from physics import Ball, Box, EventKind, PhysicsError, World
+from physics import Ball, Box, EventKind, HeightField, Material, PhysicsError, World
 
 
 @pytest.fixture
@@ -27,6 +27,20 @@ def test_a_ball_has_one_contact_and_a_box_four_and_they_carry_the_weight(resting
     corners = sorted((round(c.point[0], 1), round(c.point[2], 1)) for c in box.contacts())
     assert corners == [(-2.5, -0.5), (-2.5, 0.5), (-1.5, -0.5), (-1.5, 0.5)]
     assert len(floor.contacts()) == len(resting.contacts()) == 5
+
+
+def test_contacts_name_the_material_of_the_body_or_of_its_triangle() -> None:
+    grass, stone, rubber = Material(friction=0.5), Material(friction=0.9), Material(friction=1.0)
+    world = World()
+    field = HeightField(np.zeros((3, 5)), 1.0, materials=[grass, stone], material_ids=[[0, 0, 1, 1]] * 2)
+    world.add_body(field, fixed=True, material=Material(friction=0.1))
+    balls = [world.add_body(Ball(0.3), position=(x, 0.3, 1.3), material=rubber) for x in (0.7, 3.3)]
+    world.simulate(0.2)
+    for ball, ground in zip(balls, (grass, stone), strict=True):
+        (contact,) = ball.contacts()
+        sides = {contact.a: contact.material_a, contact.b: contact.material_b}
+        assert sides[ball] is rubber
+        assert sides[world.bodies[0]] is ground
 
 
 def test_debug_lines_are_plain_arrays_with_a_colour_each(resting: World) -> None:
