@@ -351,7 +351,7 @@ class Body(BodyCore):
         p = checks.vector(where, "position", position)
         q = None if rotation is None else checks.rotation(where, "rotation", rotation)
         self.row_check()
-        self.world._defer(lambda: self._set_pose(p, q))
+        self.world._change(self, lambda: self._set_pose(p, q))
 
     @property
     def max_angular_velocity(self) -> Triple | None:

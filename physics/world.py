@@ -250,7 +250,7 @@ class World(ArticulatedWorld):
             item.remove()
             return
         self._own("World.remove", item)
-        self._defer(lambda: self._remove_body(item))
+        self._change(item, lambda: self._remove_body(item))
 
     @property
     def bodies(self) -> list[Body]:
@@ -439,9 +439,11 @@ class World(ArticulatedWorld):
             raise PhysicsError(f"{where}: out must be contiguous and writeable")
         return out
 
+    def _change(self, body: Body, action: Callable[[], Any]) -> None:
+        """Do `action` to a body at once, or in a callback when the PSI ends, unless the body is gone by then."""
+        self._defer(lambda: action() if body.alive else None)
+
     def _remove_body(self, body: Body) -> None:
-        if not body.alive:
-            return
         for listener in reversed(self._deleted_listeners[:]):
             listener.callback(body)
         for index in _creation.controllers_of(self, body._index):
@@ -463,15 +465,16 @@ class World(ArticulatedWorld):
         """Change collision options of a body; what it touches is found anew, and wakes."""
         body.row_check()
         where = "Body"
-        options: dict[str, Any] = dict(zip(OPTIONS, _creation.options_of(self, body._index), strict=True))
         if "collision_group" in changes:
-            options["layer"], options["group"] = self._checked_options(
-                where, changes.pop("collision_group"), options["layer"]
-            )
+            _, changes["group"] = self._checked_options(where, changes.pop("collision_group"), 0)
         if "layer" in changes:
             changes["layer"] = checks.whole(where, "layer", changes["layer"], 0, 31)
-        options.update(changes)
-        self._defer(lambda: _creation.set_options(self, body._index, *options.values()))
+
+        def change() -> None:
+            options = dict(zip(OPTIONS, _creation.options_of(self, body._index), strict=True)) | changes
+            _creation.set_options(self, body._index, *options.values())
+
+        self._change(body, change)
 
     def _checked_options(self, where: str, group: str, layer: int) -> tuple[int, int]:
         """Return (layer, number of the collision group)."""

@@ -167,3 +167,35 @@ def test_snapshot_and_replay_give_the_same_bits() -> None:
     world.simulate(1.0)
     assert world.digest() == digest
     np.testing.assert_array_equal(world.positions(), positions)
+
+
+def test_a_change_of_a_body_that_the_same_callback_removes_is_dropped() -> None:
+    world = World()
+    gone, left = world.add_body(Ball(1.0)), world.add_body(Ball(1.0), position=(5, 0, 0))
+
+    def change(_: World) -> None:
+        if gone.alive:
+            gone.remove()
+            gone.layer = 3
+            gone.collide = False
+            gone.set_pose((1, 2, 3))
+            gone.remove()
+
+    world.on_psi(change)
+    for _ in range(3):
+        world.step()
+    assert world.bodies == [left]
+
+
+def test_options_that_one_callback_sets_all_hold() -> None:
+    world = World()
+    body = world.add_body(Ball(1.0))
+
+    def change(_: World) -> None:
+        body.layer, body.sensor, body.collision_group, body.continuous = 3, True, "crew", True
+
+    listener = world.on_psi(change)
+    world.step()
+    listener.remove()
+    world.step()
+    assert (body.layer, body.sensor, body.collision_group, body.continuous) == (3, True, "crew", True)
