@@ -189,13 +189,12 @@ class Body(BodyCore):
 
     @property
     def material(self) -> Material:
-        """Its material; assign another to change it."""
-        return self._material
+        """Its material; assign another to change it, which wakes what touches the body, and the body if it does."""
+        return self.world._materials.get(self.id, self._material)
 
     @material.setter
     def material(self, material: Material) -> None:
-        self.world._set_material(self, material)
-        self._material = material
+        self.world._change_material(self, material)
 
     @property
     def movement_state(self) -> MovementState:
@@ -438,7 +437,7 @@ class Body(BodyCore):
     def _material_at(self, part: int, number: int) -> Material:
         """Return a mesh's material by its number, -1: the body's own; `part` names the mesh in a compound."""
         if number < 0:
-            return self._material
+            return self.material
         shape: Any = self.shape
         while not getattr(shape, "materials", None):
             shape = shape.parts[part][0]

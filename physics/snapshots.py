@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from physics.body import Body
     from physics.events import ContactEvent
+    from physics.materials import Material
 
 
 class Snapshot:
@@ -16,7 +17,7 @@ class Snapshot:
         data: the state as bytes.
     """
 
-    __slots__ = ("_controllers", "_events", "_handles", "_world", "data")
+    __slots__ = ("_controllers", "_events", "_handles", "_materials", "_world", "data")
 
     def __init__(
         self,
@@ -25,11 +26,13 @@ class Snapshot:
         handles: tuple[Body | None, ...],
         controllers: tuple[Any, ...],
         events: tuple[ContactEvent, ...] = (),
+        materials: tuple[tuple[tuple[int, int], Material], ...] = (),
     ) -> None:
         self._world = world
         self.data = data
         self._handles = handles
         self._controllers = controllers
+        self._materials = materials  # of bodies that were given another, by id
         self._events = events  # what the next call's list begins with
 
     def __len__(self) -> int:

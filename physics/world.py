@@ -69,6 +69,7 @@ class World(ArticulatedWorld):
         n = checks.whole(where, "passes", passes, 1, 1000)
         s = checks.whole(where, "seed", seed, 0, 2**32 - 1)
         self._groups: dict[str, int] = {"": 0}
+        self._materials: dict[tuple[int, int], Material] = {}  # of bodies that were given another, by id
         self._deleted_listeners: list[Listener] = []
         _batch.set_scalars(self, g, bool(sleeping), n, s)
 
@@ -218,7 +219,7 @@ class World(ArticulatedWorld):
             self._handles.append(body)
         else:
             self._handles[index] = body
-        self._set_material(body, material)
+        _creation.set_material(self, index, *_figures(material))
         if materials := getattr(shape, "materials", ()):
             body._surface = b"".join(_creation.pack_material(*_figures(m)) for m in materials)
             _creation.set_surface(self, index, body._surface)
@@ -398,6 +399,7 @@ class World(ArticulatedWorld):
             tuple(self._handles),
             tuple(self._controllers),
             tuple(self._pending_events()),
+            tuple(self._materials.items()),
         )
 
     def restore(self, snapshot: Snapshot) -> None:
@@ -411,6 +413,7 @@ class World(ArticulatedWorld):
             raise PhysicsError(f"World.restore: a snapshot of this world expected, not {snapshot!r}")
         _snapshot.load(self, snapshot.data, snapshot._handles)
         self._restore_events(snapshot._events)
+        self._materials = dict(snapshot._materials)
         self._handles[:] = snapshot._handles
         self._controllers[:] = snapshot._controllers
 
@@ -452,6 +455,7 @@ class World(ArticulatedWorld):
                 handle._body_removed(body)
         self._handles[body._index] = None
         self._gone[body.id] = body
+        self._materials.pop(body.id, None)
         _creation.remove_body(self, body._index)
 
     def _option(self, body: Body, number: int) -> int:
@@ -483,10 +487,14 @@ class World(ArticulatedWorld):
         number = self._groups.setdefault(group, len(self._groups))
         return checks.whole(where, "layer", layer, 0, 31), number
 
-    def _set_material(self, body: Body, material: Material) -> None:
+    def _change_material(self, body: Body, material: Material) -> None:
+        """Give a body another material, at once also in a callback; what it touches wakes."""
+        body.row_check()
         if not isinstance(material, Material):
             raise PhysicsError(f"{body!r}: a material expected, not {material!r}")
-        _creation.set_material(self, body._index, *_figures(material))
+        self._materials[body.id] = material
+        if _creation.set_material(self, body._index, *_figures(material)):
+            self._change(body, lambda: _creation.wake_touched(self, body._index))
 
     def _last_duration(self) -> float:
         return _batch.last_duration(self)

@@ -76,8 +76,11 @@ def set_material(
     velocity: Sequence[float],
     friction_rule: int,
     elasticity_rule: int,
-) -> None:
-    """Set a body's material figures."""
+) -> bool:
+    """Set a body's material figures; tell whether one has changed."""
+
+def wake_touched(world: WorldCore, b: int) -> None:
+    """Wake what touches a body, and the body if it touches something."""
 
 def controllers_of(world: WorldCore, b: int) -> list[int]:
     """The entries that act on a body, in slot order."""

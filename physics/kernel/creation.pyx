@@ -4,7 +4,7 @@
 from cpython.bytes cimport PyBytes_AS_STRING
 from libc.math cimport sqrt
 from libc.stdint cimport uint32_t, uint64_t
-from libc.string cimport memcpy, memset
+from libc.string cimport memcmp, memcpy, memset
 
 from physics.kernel.algebra cimport matrix_to_quat, mul_mm, mul_mv, normalize4, quat_to_matrix
 from physics.kernel.collision cimport TREE_NONE
@@ -220,9 +220,18 @@ def pack_material(float friction, float elasticity, float rolling, float spinnin
 
 def set_material(WorldCore world, int b, float friction, float elasticity, float rolling, float spinning, velocity,
                  int friction_rule, int elasticity_rule):
-    """Set a body's material figures."""
+    """Set a body's material figures; tell whether one has changed."""
+    cdef material_t before
+    memcpy(&before, &world.w.objects[b].material, sizeof(material_t))
     fill_material(&world.w.objects[b].material, friction, elasticity, rolling, spinning, velocity, friction_rule,
                   elasticity_rule)
+    return memcmp(&before, &world.w.objects[b].material, sizeof(material_t)) != 0
+
+
+def wake_touched(WorldCore world, int b):
+    """Wake what touches a body, and the body if it touches something."""
+    if world.w.collision.colliders[b].tree != TREE_NONE:
+        wake_touching(&world.w, b)
 
 
 cdef int fill_material(material_t* m, float friction, float elasticity, float rolling, float spinning, velocity,

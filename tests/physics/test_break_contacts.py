@@ -3,7 +3,18 @@
 import numpy as np
 import pytest
 
-from physics import Ball, Box, Capsule, Cylinder, EventKind, Material, Plane, TriangleMesh, World
+from physics import (
+    Ball,
+    Box,
+    Capsule,
+    Cylinder,
+    EventKind,
+    Material,
+    PhysicsError,
+    Plane,
+    TriangleMesh,
+    World,
+)
 
 FLOOR = Plane((0, 1, 0), 0.0)
 
@@ -140,6 +151,69 @@ def test_a_sleeper_falls_when_it_no_longer_touches_its_support(change):
     change(world, support, load)
     run(world, 33)
     assert load.position[1] < 1.0
+
+
+@pytest.mark.parametrize(
+    "kind", [{"fixed": True}, {"kinematic": True}, {}], ids=["fixed", "kinematic", "free"]
+)
+@pytest.mark.parametrize("whose", ["support", "load"])
+def test_another_material_wakes_a_sleeper_and_what_it_touches(kind, whose):
+    world, support, load = resting_load(**kind) if kind else resting_pair()
+    body = support if whose == "support" else load
+    body.material = Material(*vars(body.material).values())  # an equal one changes nothing
+    world.step()
+    assert load.frozen
+    body.material = Material(surface_velocity=(1, 0, 0))
+    run(world, 33)
+    assert not load.frozen
+    # The belt pulls what lies on it, or the load drives itself along.
+    assert abs(load.position[0] - support.position[0]) > 0.1
+
+
+def resting_pair():
+    world = World()
+    world.add_body(FLOOR, fixed=True)
+    support = world.add_body(Box((2, 0.2, 2)), 10.0, (0, 0.2, 0))
+    load = world.add_body(Box((0.3, 0.3, 0.3)), position=(0, 0.7, 0))
+    run(world, 250)
+    assert load.frozen
+    assert support.frozen
+    return world, support, load
+
+
+def test_a_sleeper_that_touches_nothing_sleeps_on_with_another_material():
+    world = World()
+    body = world.add_body(Ball(0.5), position=(0, 5, 0), start_frozen=True)
+    body.material = Material(friction=0.1)
+    run(world, 3)
+    assert body.frozen
+
+
+def test_a_material_set_in_a_callback_wakes_when_the_psi_ends():
+    world, _, load = resting_load(fixed=True)
+    listener = world.on_psi(lambda _: setattr(load, "material", Material(elasticity=0.9)))
+    world.step()
+    listener.remove()
+    world.step()
+    assert not load.frozen
+
+
+def test_a_restored_world_has_its_materials_again():
+    world, support, load = resting_load(fixed=True)
+    first = load.material
+    saved = world.snapshot()
+    load.material = support.material = Material(friction=0.0)
+    run(world, 5)
+    world.restore(saved)
+    assert load.material is first
+    run(world, 5)
+    digest = world.digest()
+    world.restore(saved)
+    run(world, 5)
+    assert world.digest() == digest
+    load.remove()
+    with pytest.raises(PhysicsError):
+        load.material = first
 
 
 @pytest.mark.parametrize("order", ["sensor made", "sensor moved"])
