@@ -124,6 +124,7 @@ def _read_directory(path: str, file: typing.BinaryIO, buffer: memoryview) -> dic
     try:
         with zipfile.ZipFile(file) as archive:
             infos = archive.infolist()
+    # zipfile raises NotImplementedError for archives of a version, or with a compression, that it doesn't know.
     except (zipfile.BadZipFile, ValueError, NotImplementedError, struct.error) as error:
         raise LevelError(f"{path}: not a level file, or cut off: {error}") from error
     for info in infos:
