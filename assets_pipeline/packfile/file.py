@@ -150,7 +150,7 @@ class Parsed:
                     self.sections[index].offset, "section tag", f"a second {TYPES} with objects"
                 )
             self.types = found
-            self.table = table_from_metadata(found, self.header.layout)
+            self.table = table_from_metadata(found, self.header.layout, self.place_of)
         self._check_signatures()
         self.root = self._find_root(source)
 
@@ -175,10 +175,13 @@ class Parsed:
         for entry in self.names.values():
             if entry.name not in used:
                 continue
-            computed = signature(entry.name, self.table)
+            offset = start + entry.offset - 5
+            try:
+                computed = signature(entry.name, self.table)
+            except PackfileError as error:
+                raise PackfileError(offset, error.field, error.reason) from None
             if entry.signature == computed:
                 continue
-            offset = start + entry.offset - 5
             if self.lenient:
                 found = f"{entry.signature:08X} for {entry.name}"
                 self.tolerated.append((offset, "signature", found, f"{computed:08X}"))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from assets_pipeline.errors import PackfileError
@@ -30,22 +30,29 @@ METADATA_CLASSES = ("hkClass", "hkClassEnum")  # of the objects of a `__types__`
 LONGEST_NAME = 256  # the longest real one has 57 characters
 
 
-def table_from_metadata(objects: Iterable[HavokObject], layout: Layout) -> ClassTable:
+def table_from_metadata(
+    objects: Iterable[HavokObject],
+    layout: Layout,
+    place_of: Callable[[HavokObject], int | None] = lambda _: None,
+) -> ClassTable:
     """Return a class table of the classes that metadata objects describe; others come from the built-in
     table.
 
     Raises:
         PackfileError: a class or member without a name, a type number that doesn't exist, two classes of one
-        name.
+        name; its offset is `place_of` the class.
     """
     classes: dict[str, ClassDescription] = {}
     enums: dict[int, EnumDescription] = {}  # many members may name one large enumeration
     for found in objects:
         if found.class_name != "hkClass":
             continue
-        description = _class(found, enums)
+        try:
+            description = _class(found, enums)
+        except PackfileError as error:
+            raise PackfileError(place_of(found), error.field, error.reason) from None
         if description.name in classes:
-            raise PackfileError(None, f"class {description.name}", "described twice")
+            raise PackfileError(place_of(found), f"class {description.name}", "described twice")
         classes[description.name] = description
     return ClassTable(classes, BUILT_IN, layout) if classes else BUILT_IN
 

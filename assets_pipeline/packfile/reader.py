@@ -130,6 +130,8 @@ class SectionReader:
         """Make the objects that the virtual fixups name, in the order of their offsets."""
         virtual = self.fixups.virtual
         start = self.section.start + self.section.virtual_fixups
+        entry = start + 12 * np.arange(len(virtual))
+        self._refuse(virtual[:, 0] > self.section.data_size, entry, "virtual fixup source", virtual[:, 0])
         virtual = virtual[np.argsort(virtual[:, 0], kind="stable")]
         offsets = virtual[:, 0].copy()
         for i in np.flatnonzero(offsets[1:] == offsets[:-1])[:1].tolist():
