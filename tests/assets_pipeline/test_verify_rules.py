@@ -94,7 +94,9 @@ def test_header_and_section_headers():
 def test_a_gap_between_sections():
     # 16 bytes before the data section: it starts 16 bytes later.
     moved = GOOD[: DATA.start] + bytes(16) + GOOD[DATA.start :]
-    only(put(moved, 0x40 + 2 * 48 + 0x14, DATA.start + 16), "section-place", 0x40 + 2 * 48 + 0x14)
+    at = 0x40 + 2 * 48 + 0x14
+    finding = only(put(moved, at, DATA.start + 16), "section-place", at)
+    assert (finding.found, finding.expected) == (hex(DATA.start + 16), hex(DATA.start))
 
 
 def test_tables_that_end_off_sixteen_bytes():
@@ -133,24 +135,31 @@ def test_a_class_name_that_nothing_uses_is_out_of_order():
     bad = put(bad, 0x40 + 0x18, *[len(blob)] * 6)
     for i in (1, 2):
         bad = put(bad, 0x40 + 48 * i + 0x14, made.sections[i].start + grown)
-    only(bad, "class-name-order")
+    finding = only(bad, "class-name-order")
+    assert (finding.found, finding.expected) == ("hkaX", "the end")
 
 
 def test_root_class_name():
     other = GOOD.index(b"hkpBoxShape\0", NAMES.start) - NAMES.start
-    only(put(GOOD, 0x24, other), "root-class-name", 0x24)
+    finding = only(put(GOOD, 0x24, other), "root-class-name", 0x24)
+    assert (finding.found, finding.expected) == ("hkpBoxShape", "hkRootLevelContainer")
 
 
 def test_pointer_words_gaps_and_unserialised_members():
-    only(put(GOOD, BODY_A + 0x10, 0x12345678), "pointer-word-zero", BODY_A + 0x10)
+    finding = only(put(GOOD, BODY_A + 0x10, 0x12345678), "pointer-word-zero", BODY_A + 0x10)
+    assert (finding.found, finding.expected) == ("12 34 56 78", "00")
     # The table pointer of the base object, the gap after the material's response type, an unserialised
     # pointer.
     for offset in (0x00, 0x8D, 0x84):
-        only(put_bytes(GOOD, BODY_A + offset, b"\x01"), "gap-zero", BODY_A + offset)
-    only(put(GOOD, BODY_A + 0xB4, 1), "unserialised-zero", BODY_A + 0xB7)
-    only(put(GOOD, BODY_A + 0xBC, 0), "unserialised-zero", BODY_A + 0xBC)
+        finding = only(put_bytes(GOOD, BODY_A + offset, b"\x01"), "gap-zero", BODY_A + offset)
+        assert (finding.found, finding.expected) == ("01", "00")
+    finding = only(put(GOOD, BODY_A + 0xB4, 1), "unserialised-zero", BODY_A + 0xB7)
+    assert (finding.found, finding.expected) == ("01", "00")
+    finding = only(put(GOOD, BODY_A + 0xBC, 0), "unserialised-zero", BODY_A + 0xBC)
+    assert (finding.found, finding.expected) == ("0x00000000", "0x80000000")
     # The filler after the body's name.
-    only(put_bytes(GOOD, BODY_A + 0x220 + 10, b"abc"), "gap-zero", BODY_A + 0x220 + 10)
+    finding = only(put_bytes(GOOD, BODY_A + 0x220 + 10, b"abc"), "gap-zero", BODY_A + 0x220 + 10)
+    assert (finding.found, finding.expected) == ("61 62 63", "00")
 
 
 def test_junk_that_belongs_to_members_is_no_finding():
@@ -209,7 +218,11 @@ def bodies_of(data):
 def test_an_object_pushed_on_by_spare_bytes():
     extended = GOOD[: DATA.start + DATA.data_size] + bytes(16) + GOOD[DATA.start + DATA.data_size :]
     bounds = [bound + 16 for bound in dataclasses.astuple(DATA)[2:8]]
-    only(put(extended, 0x40 + 2 * 48 + 0x18, *bounds), "object-place", DATA.start + DATA.data_size)
+    finding = only(put(extended, 0x40 + 2 * 48 + 0x18, *bounds), "object-place", DATA.start + DATA.data_size)
+    assert (finding.found, finding.expected) == (
+        f"data up to {hex(DATA.data_size + 16)}",
+        hex(DATA.data_size),
+    )
 
 
 def test_unreached_objects():
@@ -266,7 +279,8 @@ def test_pointers_by_local_fixups():
     bad = GOOD[: DATA.start + DATA.local_fixups] + words + other + last
     starts = np.cumsum([DATA.local_fixups, len(words), len(other), len(last)]).tolist()
     bad = put(bad, 0x40 + 2 * 48 + 0x18, starts[0], starts[1], starts[2], starts[3], starts[3], starts[3])
-    only(bad, "pointer-fixup-kind")
+    finding = only(bad, "pointer-fixup-kind")
+    assert (finding.found, finding.expected) == (f"{len(rows)} entries", f"{len(local)} entries")
 
 
 def changed(change, make=everything):
@@ -320,13 +334,15 @@ def test_bodies_are_in_one_system():
     made = physics([body("Body-A", box())])
     systems = made.root.namedVariants[0].variant.systems
     systems[1].rigidBodies.append(systems[0].rigidBodies[0])
-    only(packfile.write(made), "body-one-system")
+    finding = only(packfile.write(made), "body-one-system")
+    assert (finding.found, finding.expected) == ("2", "1")
 
 
 def test_shapes_that_lead_nowhere():
     made = physics([body("Body-A", HavokObject("hkpListShape"))])
     first(made, BODY).collidable.shape = None
-    only(packfile.write(made), "shape-tree")
+    finding = only(packfile.write(made), "shape-tree")
+    assert (finding.found, finding.expected) == ("shape: is null", "shapes down to the leaves")
 
 
 def tree_file():
