@@ -2,9 +2,10 @@
 """Colliders in their trees, pairs of near bodies, and touches that last from PSI to PSI."""
 
 from libc.math cimport fabs, sqrt
-from libc.stdlib cimport free, realloc
+from libc.stdlib cimport free
 from libc.string cimport memset
 
+from physics.kernel.memory cimport append, resize
 from physics.kernel.narrow cimport MANIFOLDS, collide_relative, manifold_t
 from physics.kernel.shape cimport BALL, CAPSULE, PLANE
 from physics.kernel.tree cimport (
@@ -40,24 +41,15 @@ cdef void collision_free(collision_t *c) noexcept nogil:
     collision_begin(c)
 
 
-cdef bint grow(void **data, int32_t capacity, int32_t wanted, size_t item) noexcept nogil:
-    cdef void *grown = realloc(data[0], wanted * item)
-    if grown == NULL:
-        return False
-    memset(<char *> grown + capacity * item, 0, (wanted - capacity) * item)
-    data[0] = grown
-    return True
-
-
 cdef bint collision_reserve(collision_t *c, int slots) noexcept nogil:
     cdef int wanted
     if slots <= c.collider_capacity:
         return True
     wanted = max(slots, 2 * c.collider_capacity)
     if not (
-        grow(<void **> &c.colliders, c.collider_capacity, wanted, sizeof(collider_t))
-        and grow(<void **> &c.moved, c.collider_capacity, wanted, sizeof(int32_t))
-        and grow(<void **> &c.shapes, c.collider_capacity, wanted, sizeof(void *))
+        resize(<void **> &c.colliders, c.collider_capacity, wanted, sizeof(collider_t))
+        and resize(<void **> &c.moved, c.collider_capacity, wanted, sizeof(int32_t))
+        and resize(<void **> &c.shapes, c.collider_capacity, wanted, sizeof(void *))
     ):
         return False
     c.collider_capacity = wanted
@@ -237,19 +229,15 @@ cdef void link_after(collision_t *c, int p, int slot, int following) noexcept no
 
 
 cdef int pair_add(collision_t *c, int a, int b, uint32_t kind) noexcept nogil:
-    cdef int p = c.pair_free, wanted, swap
+    cdef int p = c.pair_free, swap
     cdef pair_t *pair
     if p >= 0:
         c.pair_free = c.pairs[p].touch_first
     else:
-        if c.pair_count == c.pair_capacity:
-            wanted = 2 * c.pair_capacity if c.pair_capacity else 64
-            if not grow(<void **> &c.pairs, c.pair_capacity, wanted, sizeof(pair_t)):
-                c.out_of_memory = 1
-                return -1
-            c.pair_capacity = wanted
-        p = c.pair_count
-        c.pair_count += 1
+        p = append(<void **> &c.pairs, &c.pair_count, &c.pair_capacity, sizeof(pair_t))
+        if p < 0:
+            c.out_of_memory = 1
+            return -1
     if c.shapes[a].type > c.shapes[b].type or (c.shapes[a].type == c.shapes[b].type and a > b):
         swap = a
         a = b
@@ -420,18 +408,14 @@ cdef bint unchanged(const collision_t *c, const pair_t *pair, const pose_t *pose
 
 
 cdef int take_touch(collision_t *c) noexcept nogil:
-    cdef int t = c.touch_free, wanted
+    cdef int t = c.touch_free
     if t >= 0:
         c.touch_free = c.touches[t].next
         return t
-    if c.touch_count == c.touch_capacity:
-        wanted = 2 * c.touch_capacity if c.touch_capacity else 64
-        if not grow(<void **> &c.touches, c.touch_capacity, wanted, sizeof(touch_t)):
-            c.out_of_memory = 1
-            return -1
-        c.touch_capacity = wanted
-    c.touch_count += 1
-    return c.touch_count - 1
+    t = append(<void **> &c.touches, &c.touch_count, &c.touch_capacity, sizeof(touch_t))
+    if t < 0:
+        c.out_of_memory = 1
+    return t
 
 
 cdef void carry(touch_t *new, const touch_t *old, float spot) noexcept nogil:

@@ -15,6 +15,7 @@ from physics.kernel.integration cimport sync_core
 from physics.kernel.linkage cimport (
     add_joint_rows, iterate_joints, joint_breaks, keep_joint_impulses, warm_start_joints,
 )
+from physics.kernel.memory cimport reserve
 from physics.kernel.overlaps cimport bound_overlaps, calm_overlaps
 from physics.kernel.poses cimport object_pose_at_psi
 from physics.kernel.shape cimport pose_t
@@ -24,7 +25,7 @@ from physics.kernel.solver cimport (
 )
 from physics.kernel.rows cimport block_t, row_t, solver_t
 from physics.kernel.state cimport KIND_JOINT, MT_NOT_SIM, NONE, core_t, object_t
-from physics.kernel.store cimport event_t, hit_t, release_controller, reserve
+from physics.kernel.store cimport event_t, hit_t, release_controller
 from physics.kernel.strikes cimport pass_strikes_on
 from physics.kernel.sweeps cimport bounce, iterate, keep_impulses, warm_start
 from physics.kernel.units cimport (

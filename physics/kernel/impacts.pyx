@@ -14,11 +14,12 @@ from physics.kernel.algebra cimport (
 from physics.kernel.collision cimport PAIR_SENSOR, TREE_NONE, collider_t, find_pair
 from physics.kernel.contacts cimport PAIR_LINKED, PAIR_REFUSED, accepts, tell_hit
 from physics.kernel.integration cimport integrate_core, inverse_duration
+from physics.kernel.memory cimport reserve
 from physics.kernel.pushes cimport push_core, surface_speed
 from physics.kernel.shape cimport BALL, shape_t
 from physics.kernel.solver cimport combine, material_of, size_of
 from physics.kernel.state cimport MT_NOT_SIM, NONE, core_t, material_t, object_t
-from physics.kernel.store cimport hit_t, reserve
+from physics.kernel.store cimport hit_t
 from physics.kernel.motion cimport motion_t
 from physics.kernel.sweep cimport impact_t, time_of_impact
 from physics.kernel.tree cimport begin_tree_walk, next_item, tree_walk_t

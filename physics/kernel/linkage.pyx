@@ -11,10 +11,10 @@ from libc.string cimport memset
 from physics.kernel.algebra cimport matrix_to_quat, mul_mm, mul_mtm, to_world_d
 from physics.kernel.elementary cimport arc_tangent2
 from physics.kernel.lanes cimport fx4, fx_add, fx_all, fx_load, fx_mul, fx_store, fx_sub, fx_sum
+from physics.kernel.memory cimport reserve
 from physics.kernel.rows cimport link_row_t, mover_t, solver_t
 from physics.kernel.solver cimport angular, axial, dot4, mover_of
 from physics.kernel.state cimport NONE, core_t, joint_t
-from physics.kernel.store cimport reserve
 
 cdef enum:
     HOLD = 0                        # kinds of rows

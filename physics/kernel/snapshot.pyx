@@ -7,210 +7,196 @@ from libc.string cimport memcpy
 
 from physics.errors import PhysicsError
 from physics.kernel.collision cimport TREE_NONE, collider_t, collision_t, pair_t, touch_t
+from physics.kernel.memory cimport reserve
 from physics.kernel.shape cimport ShapeData
 from physics.kernel.state cimport (
     KIND_PYTHON, constraint_t, controller_t, core_t, force_t, joint_t, link_t, material_t, object_t, rest_t, sim_t,
     spring_t, unit_t,
 )
-from physics.kernel.store cimport grow_cores, hit_t, reserve, world_t
+from physics.kernel.store cimport grow_cores, hit_t, world_t
 from physics.kernel.tree cimport branch_t
 from physics.kernel.world cimport WorldCore
 
 cdef enum:
-    PARTS = 19
-    COUNTS = 25                     # numbers in front: a layout number, the lengths of the arrays, heads of chains
     LAYOUT = 2
 
+    N_LAYOUT = 0                    # the numbers in front of a snapshot: LAYOUT, lengths of the arrays, heads of chains
+    N_CORES
+    N_UNITS
+    N_REVIVE
+    N_CONTROLLERS
+    N_LINKS
+    N_FORCES
+    N_SPRINGS
+    N_CONSTRAINTS
+    N_PAIRS
+    N_TOUCHES
+    N_MOVED
+    N_STILL
+    N_MOVING
+    N_PAIRS_LIVE
+    N_STILL_LEAVES
+    N_MOVING_LEAVES
+    HEAD_PAIR                       # heads: -1 when there is none
+    HEAD_TOUCH
+    HEAD_STILL
+    HEAD_STILL_FREE
+    HEAD_MOVING
+    HEAD_MOVING_FREE
+    N_HITS
+    N_JOINTS
+    NUMBERS                         # how many there are
 
-cdef void counts_of(const world_t* w, int32_t* n) noexcept:
-    """The numbers in front of a snapshot."""
-    cdef const collision_t* c = &w.collision
-    n[0] = LAYOUT
-    n[1] = w.core_count
-    n[2] = w.sim.n_units
-    n[3] = w.sim.n_revive
-    n[4] = w.controller_count
-    n[5] = w.link_count
-    n[6] = w.force_count
-    n[7] = w.spring_count
-    n[8] = w.constraint_count
-    n[9] = c.pair_count
-    n[10] = c.touch_count
-    n[11] = c.moved_count
-    n[12] = c.still.count
-    n[13] = c.moving.count
-    n[14] = c.pairs_live
-    n[15] = c.still.leaves
-    n[16] = c.moving.leaves
-    n[17] = c.pair_free
-    n[18] = c.touch_free
-    n[19] = c.still.root
-    n[20] = c.still.free_node
-    n[21] = c.moving.root
-    n[22] = c.moving.free_node
-    n[23] = w.sim.n_hits
-    n[24] = w.joint_count
+    PARTS = 18
 
-
-cdef void sizes_of(const int32_t* n, size_t* size) noexcept:
-    """Bytes of each array, from the counts."""
-    size[0] = sizeof(sim_t)
-    size[1] = n[1] * sizeof(core_t)
-    size[2] = n[1] * sizeof(object_t)
-    size[3] = n[1] * sizeof(rest_t)
-    size[4] = n[2] * sizeof(unit_t)
-    size[5] = n[3] * sizeof(int32_t)
-    size[6] = n[4] * sizeof(controller_t)
-    size[7] = n[5] * sizeof(link_t)
-    size[8] = n[6] * sizeof(force_t)
-    size[9] = n[7] * sizeof(spring_t)
-    size[10] = n[8] * sizeof(constraint_t)
-    size[11] = n[1] * sizeof(collider_t)
-    size[12] = n[9] * sizeof(pair_t)
-    size[13] = n[10] * sizeof(touch_t)
-    size[14] = n[11] * sizeof(int32_t)
-    size[15] = n[12] * sizeof(branch_t)
-    size[16] = n[13] * sizeof(branch_t)
-    size[17] = n[23] * sizeof(hit_t)
-    size[18] = n[24] * sizeof(joint_t)
+cdef struct part_t:                 # an array of the state
+    void** data
+    int32_t* capacity               # NULL: it grows with the bodies
+    int number                      # which of the numbers in front is its length
+    size_t item                     # bytes
 
 
-cdef void parts_of(world_t* w, void** data) noexcept:
-    """The arrays that are the state, in the order of a snapshot."""
-    data[0] = &w.sim
-    data[1] = w.cores
-    data[2] = w.objects
-    data[3] = w.rests
-    data[4] = w.units
-    data[5] = w.revive
-    data[6] = w.controllers
-    data[7] = w.links
-    data[8] = w.forces
-    data[9] = w.springs
-    data[10] = w.constraints
-    data[11] = w.collision.colliders
-    data[12] = w.collision.pairs
-    data[13] = w.collision.touches
-    data[14] = w.collision.moved
-    data[15] = w.collision.still.nodes
-    data[16] = w.collision.moving.nodes
-    data[17] = w.hits
-    data[18] = w.joints
+cdef void numbers_of(world_t* w, int32_t** n) noexcept:
+    """Where the numbers in front of a snapshot are kept; LAYOUT is nowhere."""
+    cdef collision_t* c = &w.collision
+    n[N_LAYOUT] = NULL
+    n[N_CORES] = &w.core_count
+    n[N_UNITS] = &w.sim.n_units
+    n[N_REVIVE] = &w.sim.n_revive
+    n[N_CONTROLLERS] = &w.controller_count
+    n[N_LINKS] = &w.link_count
+    n[N_FORCES] = &w.force_count
+    n[N_SPRINGS] = &w.spring_count
+    n[N_CONSTRAINTS] = &w.constraint_count
+    n[N_PAIRS] = &c.pair_count
+    n[N_TOUCHES] = &c.touch_count
+    n[N_MOVED] = &c.moved_count
+    n[N_STILL] = &c.still.count
+    n[N_MOVING] = &c.moving.count
+    n[N_PAIRS_LIVE] = &c.pairs_live
+    n[N_STILL_LEAVES] = &c.still.leaves
+    n[N_MOVING_LEAVES] = &c.moving.leaves
+    n[HEAD_PAIR] = &c.pair_free
+    n[HEAD_TOUCH] = &c.touch_free
+    n[HEAD_STILL] = &c.still.root
+    n[HEAD_STILL_FREE] = &c.still.free_node
+    n[HEAD_MOVING] = &c.moving.root
+    n[HEAD_MOVING_FREE] = &c.moving.free_node
+    n[N_HITS] = &w.sim.n_hits
+    n[N_JOINTS] = &w.joint_count
+
+
+cdef void parts_of(world_t* w, part_t* p) noexcept:
+    """The arrays that are the state, in the order of a snapshot; `world_t.sim` stands before them."""
+    cdef collision_t* c = &w.collision
+    p[0] = part_t(<void**>&w.cores, NULL, N_CORES, sizeof(core_t))
+    p[1] = part_t(<void**>&w.objects, NULL, N_CORES, sizeof(object_t))
+    p[2] = part_t(<void**>&w.rests, NULL, N_CORES, sizeof(rest_t))
+    p[3] = part_t(<void**>&w.units, NULL, N_UNITS, sizeof(unit_t))
+    p[4] = part_t(<void**>&w.revive, NULL, N_REVIVE, sizeof(int32_t))
+    p[5] = part_t(<void**>&w.controllers, &w.controller_capacity, N_CONTROLLERS, sizeof(controller_t))
+    p[6] = part_t(<void**>&w.links, &w.link_capacity, N_LINKS, sizeof(link_t))
+    p[7] = part_t(<void**>&w.forces, &w.force_capacity, N_FORCES, sizeof(force_t))
+    p[8] = part_t(<void**>&w.springs, &w.spring_capacity, N_SPRINGS, sizeof(spring_t))
+    p[9] = part_t(<void**>&w.constraints, &w.constraint_capacity, N_CONSTRAINTS, sizeof(constraint_t))
+    p[10] = part_t(<void**>&c.colliders, NULL, N_CORES, sizeof(collider_t))
+    p[11] = part_t(<void**>&c.pairs, &c.pair_capacity, N_PAIRS, sizeof(pair_t))
+    p[12] = part_t(<void**>&c.touches, &c.touch_capacity, N_TOUCHES, sizeof(touch_t))
+    p[13] = part_t(<void**>&c.moved, NULL, N_MOVED, sizeof(int32_t))
+    p[14] = part_t(<void**>&c.still.nodes, &c.still.capacity, N_STILL, sizeof(branch_t))
+    p[15] = part_t(<void**>&c.moving.nodes, &c.moving.capacity, N_MOVING, sizeof(branch_t))
+    p[16] = part_t(<void**>&w.hits, &w.hit_capacity, N_HITS, sizeof(hit_t))
+    p[17] = part_t(<void**>&w.joints, &w.joint_capacity, N_JOINTS, sizeof(joint_t))
+
+
+cdef size_t length_of(const part_t* parts, const int32_t* n) noexcept:
+    """Bytes of a snapshot with these numbers in front."""
+    cdef size_t total = NUMBERS * sizeof(int32_t) + sizeof(sim_t)
+    cdef int i
+    for i in range(PARTS):
+        total += n[parts[i].number] * parts[i].item
+    return total
 
 
 def save(WorldCore world):
     """Return the state as bytes."""
-    cdef void* data[PARTS]
-    cdef size_t size[PARTS]
-    cdef int32_t counts[COUNTS]
-    cdef size_t total = sizeof(counts)
+    cdef part_t[PARTS] parts
+    cdef int32_t* kept[NUMBERS]
+    cdef int32_t[NUMBERS] n
+    cdef size_t size
     cdef int i
     cdef char* out
-    counts_of(&world.w, counts)
-    sizes_of(counts, size)
-    parts_of(&world.w, data)
-    for i in range(PARTS):
-        total += size[i]
-    saved = PyBytes_FromStringAndSize(NULL, total)
+    numbers_of(&world.w, kept)
+    parts_of(&world.w, parts)
+    n[N_LAYOUT] = LAYOUT
+    for i in range(1, NUMBERS):
+        n[i] = kept[i][0]
+    saved = PyBytes_FromStringAndSize(NULL, length_of(parts, n))
     out = PyBytes_AS_STRING(saved)
-    memcpy(out, counts, sizeof(counts))
-    out += sizeof(counts)
+    memcpy(out, n, sizeof(n))
+    out += sizeof(n)
+    memcpy(out, &world.w.sim, sizeof(sim_t))
+    out += sizeof(sim_t)
     for i in range(PARTS):
-        if size[i]:
-            memcpy(out, data[i], size[i])
-            out += size[i]
+        size = n[parts[i].number] * parts[i].item
+        if size:
+            memcpy(out, parts[i].data[0], size)
+            out += size
     return saved
 
 
-cdef int check(const char* blob, size_t length, int32_t* counts, size_t* size) except -1:
-    """Refuse bytes that cannot be a state before anything changes."""
-    cdef size_t total = COUNTS * sizeof(int32_t)
+cdef int check(const char* blob, size_t length, const part_t* parts, int32_t* n) except -1:
+    """Refuse bytes that cannot be a state before anything changes; the numbers in front go to `n`."""
+    cdef size_t least = NUMBERS * sizeof(int32_t)
+    cdef sim_t sim
     cdef int i
-    if length < total:
-        raise PhysicsError(f"snapshot: at least {total} bytes expected, {length} found")
-    memcpy(counts, blob, total)
-    if counts[0] != LAYOUT:
-        raise PhysicsError(f"snapshot: layout {LAYOUT} expected, {counts[0]} found")
-    for i in range(1, COUNTS):
-        if 17 <= i < 23:
-            continue                                # heads of chains: -1 when there is none
-        if counts[i] < 0:
-            raise PhysicsError(f"snapshot: count {i} is {counts[i]}")
-    if counts[2] > counts[1] or counts[3] > counts[1] or counts[11] > counts[1]:
+    if length < least:
+        raise PhysicsError(f"snapshot: at least {least} bytes expected, {length} found")
+    memcpy(n, blob, least)
+    if n[N_LAYOUT] != LAYOUT:
+        raise PhysicsError(f"snapshot: layout {LAYOUT} expected, {n[N_LAYOUT]} found")
+    for i in range(1, NUMBERS):
+        if n[i] < 0 and not HEAD_PAIR <= i <= HEAD_MOVING_FREE:
+            raise PhysicsError(f"snapshot: count {i} is {n[i]}")
+    if n[N_UNITS] > n[N_CORES] or n[N_REVIVE] > n[N_CORES] or n[N_MOVED] > n[N_CORES]:
         raise PhysicsError("snapshot: a count is out of bounds")
-    sizes_of(counts, size)
-    for i in range(PARTS):
-        total += size[i]
-    if length != total:
-        raise PhysicsError(f"snapshot: {total} bytes expected, {length} found")
-    return 0
-
-
-cdef int make_room(world_t* w, const int32_t* n) except -1:
-    """Memory for all that a snapshot holds."""
-    cdef collision_t* c = &w.collision
-    cdef int32_t count
-    while w.core_capacity < n[1]:
-        count = w.core_count
-        w.core_count = w.core_capacity
-        if not grow_cores(w):
-            raise MemoryError
-        w.core_count = count
-    if not (reserve(<void**>&w.controllers, &w.controller_capacity, n[4], sizeof(controller_t))
-            and reserve(<void**>&w.links, &w.link_capacity, n[5], sizeof(link_t))
-            and reserve(<void**>&w.forces, &w.force_capacity, n[6], sizeof(force_t))
-            and reserve(<void**>&w.springs, &w.spring_capacity, n[7], sizeof(spring_t))
-            and reserve(<void**>&w.constraints, &w.constraint_capacity, n[8], sizeof(constraint_t))
-            and reserve(<void**>&w.joints, &w.joint_capacity, n[24], sizeof(joint_t))
-            and reserve(<void**>&w.hits, &w.hit_capacity, n[23], sizeof(hit_t))
-            and reserve(<void**>&c.pairs, &c.pair_capacity, n[9], sizeof(pair_t))
-            and reserve(<void**>&c.touches, &c.touch_capacity, n[10], sizeof(touch_t))
-            and reserve(<void**>&c.still.nodes, &c.still.capacity, n[12], sizeof(branch_t))
-            and reserve(<void**>&c.moving.nodes, &c.moving.capacity, n[13], sizeof(branch_t))):
-        raise MemoryError
+    if length != length_of(parts, n):
+        raise PhysicsError(f"snapshot: {length_of(parts, n)} bytes expected, {length} found")
+    memcpy(&sim, blob + least, sizeof(sim_t))
+    if sim.n_units != n[N_UNITS] or sim.n_revive != n[N_REVIVE] or sim.n_hits != n[N_HITS]:
+        raise PhysicsError("snapshot: a count differs from the one in front")
     return 0
 
 
 def load(WorldCore world, bytes saved, handles):
     """Put the state back; `handles`: the bodies of its slots, None in a free one."""
     cdef world_t* w = &world.w
-    cdef collision_t* c = &w.collision
     cdef const char* blob = PyBytes_AS_STRING(saved)
-    cdef void* data[PARTS]
-    cdef size_t size[PARTS]
-    cdef int32_t n[COUNTS]
+    cdef part_t[PARTS] parts
+    cdef int32_t* kept[NUMBERS]
+    cdef int32_t[NUMBERS] n
+    cdef size_t size
     cdef int i
-    check(blob, len(saved), n, size)
-    if len(handles) != n[1]:
-        raise PhysicsError(f"snapshot: {n[1]} handles expected, {len(handles)} found")
-    make_room(w, n)
-    parts_of(w, data)
-    blob += sizeof(n)
+    parts_of(w, parts)
+    check(blob, len(saved), parts, n)
+    if len(handles) != n[N_CORES]:
+        raise PhysicsError(f"snapshot: {n[N_CORES]} handles expected, {len(handles)} found")
+    if not grow_cores(w, n[N_CORES]):
+        raise MemoryError
     for i in range(PARTS):
-        if size[i]:
-            memcpy(data[i], blob, size[i])
-            blob += size[i]
-    w.core_count = n[1]
-    w.controller_count = n[4]
-    w.link_count = n[5]
-    w.force_count = n[6]
-    w.spring_count = n[7]
-    w.constraint_count = n[8]
-    w.joint_count = n[24]
-    c.pair_count = n[9]
-    c.touch_count = n[10]
-    c.moved_count = n[11]
-    c.still.count = n[12]
-    c.moving.count = n[13]
-    c.pairs_live = n[14]
-    c.still.leaves = n[15]
-    c.moving.leaves = n[16]
-    c.pair_free = n[17]
-    c.touch_free = n[18]
-    c.still.root = n[19]
-    c.still.free_node = n[20]
-    c.moving.root = n[21]
-    c.moving.free_node = n[22]
+        if parts[i].capacity and not reserve(parts[i].data, parts[i].capacity, n[parts[i].number], parts[i].item):
+            raise MemoryError
+    blob += sizeof(n)
+    memcpy(&w.sim, blob, sizeof(sim_t))
+    blob += sizeof(sim_t)
+    for i in range(PARTS):
+        size = n[parts[i].number] * parts[i].item
+        if size:
+            memcpy(parts[i].data[0], blob, size)
+            blob += size
+    numbers_of(w, kept)
+    for i in range(1, NUMBERS):
+        kept[i][0] = n[i]
     w.n_python = 0
     for i in range(w.controller_count):
         w.n_python += w.controllers[i].kind == KIND_PYTHON

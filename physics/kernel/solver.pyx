@@ -15,9 +15,10 @@ from libc.string cimport memset
 from physics.kernel.algebra cimport cross_f, mul_mtv_f, mul_mv, to_world
 from physics.kernel.collision cimport pair_t, touch_t
 from physics.kernel.lanes cimport fx4, fx_add, fx_all, fx_load, fx_mul, fx_store, fx_sum
+from physics.kernel.memory cimport reserve, resize
 from physics.kernel.rows cimport block_t, mover_t, normal_speed, roll_t, row_t, solver_t
 from physics.kernel.state cimport NONE, core_t, material_t
-from physics.kernel.store cimport reserve, world_t
+from physics.kernel.store cimport world_t
 
 cdef float SLOP_SHARE = 0.005       # of the smaller radius: overlap that nothing pushes apart, so that touches last
 cdef double STIFFNESS = 60.0        # Hz: how fast overlaps come apart, at most a quarter of the sub-steps' rate
@@ -28,18 +29,14 @@ cdef double JOINT_DAMPING = 2.0
 cdef bint solver_reserve(world_t* w, int bodies) noexcept nogil:
     """Room in the scratch tables that go by body."""
     cdef solver_t* s = &w.solver
-    cdef int32_t capacity = s.body_capacity
-    if bodies <= capacity:
+    cdef int32_t old = s.body_capacity
+    if bodies <= old:
         return True
-    if not reserve(<void**>&s.mover_of, &capacity, bodies, sizeof(int32_t)):
+    if not (resize(<void**>&s.mover_of, old, bodies, sizeof(int32_t))
+            and resize(<void**>&s.stamp, old, bodies, sizeof(int32_t))
+            and resize(<void**>&s.held, old, bodies, 8 * sizeof(float))):
         return False
-    capacity = s.body_capacity
-    if not reserve(<void**>&s.stamp, &capacity, bodies, sizeof(int32_t)):
-        return False
-    capacity = s.body_capacity
-    if not reserve(<void**>&s.held, &capacity, bodies, 8 * sizeof(float)):
-        return False
-    s.body_capacity = capacity
+    s.body_capacity = bodies
     return True
 
 

@@ -102,8 +102,7 @@ cdef struct world_t:
     int32_t unfinished              # callbacks asked for something
     int32_t stop                    # a callback raised: stop behind this PSI
 
-cdef bint grow_cores(world_t* w) noexcept nogil
-cdef bint reserve(void** data, int32_t* capacity, int32_t count, size_t item) noexcept nogil
+cdef bint grow_cores(world_t* w, int32_t count) noexcept nogil
 cdef void free_world(world_t* w) noexcept nogil
 cdef int take_controller(world_t* w) noexcept nogil
 cdef void release_controller(world_t* w, int k) noexcept nogil

@@ -1,10 +1,11 @@
 # cython: boundscheck=False, wraparound=False, cdivision=True
 """The memory of a world: `world_t`, its arrays and their growth."""
 
-from libc.stdlib cimport free, realloc
+from libc.stdlib cimport free
 from libc.string cimport memset
 
 from physics.kernel.collision cimport collision_free, collision_reserve
+from physics.kernel.memory cimport append, resize
 from physics.kernel.solver cimport solver_free, solver_reserve
 from physics.kernel.state cimport (
     KIND_CONSTRAINT, KIND_FORCE, KIND_JOINT, KIND_SPRING, NONE, constraint_t, controller_t, core_t, force_t, joint_t,
@@ -12,66 +13,29 @@ from physics.kernel.state cimport (
 )
 
 
-cdef bint reserve(void** data, int32_t* capacity, int32_t count, size_t item) noexcept nogil:
-    """Make room for `count` items, zeroed; False when memory is out."""
-    cdef int32_t wanted
-    cdef void* grown
-    if count <= capacity[0]:
+cdef bint grow_cores(world_t* w, int32_t count) noexcept nogil:
+    """Make room for `count` bodies, and for whatever there may be one of a body."""
+    cdef int32_t old = w.core_capacity, wanted
+    if count <= old:
         return True
-    wanted = 2 * capacity[0] if capacity[0] >= 8 else 8
+    wanted = 2 * old if old >= 8 else 8
     if wanted < count:
         wanted = count
-    grown = realloc(data[0], wanted * item)
-    if grown == NULL:
+    if not (resize(<void**>&w.cores, old, wanted, sizeof(core_t))
+            and resize(<void**>&w.objects, old, wanted, sizeof(object_t))
+            and resize(<void**>&w.rests, old, wanted, sizeof(rest_t))
+            and resize(<void**>&w.units, old, wanted, sizeof(unit_t))
+            and resize(<void**>&w.revive, old, wanted, sizeof(int32_t))
+            and resize(<void**>&w.shapes, old, wanted, sizeof(void*))
+            and resize(<void**>&w.surfaces, old, wanted, sizeof(void*))
+            and collision_reserve(&w.collision, wanted)
+            and solver_reserve(w, wanted)
+            and resize(<void**>&w.order, old, wanted, sizeof(int32_t))
+            and resize(<void**>&w.scratch, 2 * old, 2 * wanted, sizeof(int32_t))
+            and resize(<void**>&w.cores_out, old, wanted, sizeof(int32_t))
+            and resize(<void**>&w.fast, old, wanted, sizeof(int32_t))):
         return False
-    memset(<char*>grown + capacity[0] * item, 0, (wanted - capacity[0]) * item)
-    data[0] = grown
-    capacity[0] = wanted
-    return True
-
-
-cdef bint grow_cores(world_t* w) noexcept nogil:
-    """Make room for one more body, and for whatever there may be one of a body."""
-    cdef int32_t count = w.core_count + 1, capacity
-    if count <= w.core_capacity:
-        return True
-    count = 2 * w.core_capacity if w.core_capacity >= 8 else 8
-    capacity = w.core_capacity
-    if not reserve(<void**>&w.cores, &capacity, count, sizeof(core_t)):
-        return False
-    capacity = w.core_capacity
-    if not reserve(<void**>&w.objects, &capacity, count, sizeof(object_t)):
-        return False
-    capacity = w.core_capacity
-    if not reserve(<void**>&w.rests, &capacity, count, sizeof(rest_t)):
-        return False
-    capacity = w.core_capacity
-    if not reserve(<void**>&w.units, &capacity, count, sizeof(unit_t)):
-        return False
-    capacity = w.core_capacity
-    if not reserve(<void**>&w.revive, &capacity, count, sizeof(int32_t)):
-        return False
-    capacity = w.core_capacity
-    if not reserve(<void**>&w.shapes, &capacity, count, sizeof(void*)):
-        return False
-    capacity = w.core_capacity
-    if not reserve(<void**>&w.surfaces, &capacity, count, sizeof(void*)):
-        return False
-    if not collision_reserve(&w.collision, count) or not solver_reserve(w, count):
-        return False
-    capacity = w.core_capacity
-    if not reserve(<void**>&w.order, &capacity, count, sizeof(int32_t)):
-        return False
-    capacity = w.core_capacity
-    if not reserve(<void**>&w.scratch, &capacity, 2 * count, sizeof(int32_t)):
-        return False
-    capacity = w.core_capacity
-    if not reserve(<void**>&w.cores_out, &capacity, count, sizeof(int32_t)):
-        return False
-    capacity = w.core_capacity
-    if not reserve(<void**>&w.fast, &capacity, count, sizeof(int32_t)):
-        return False
-    w.core_capacity = count
+    w.core_capacity = wanted
     return True
 
 
@@ -108,7 +72,7 @@ cdef int take_core(world_t* w) noexcept nogil:
     if b != NONE:
         w.sim.free_core = w.cores[b].unit_next
     else:
-        if not grow_cores(w):
+        if not grow_cores(w, w.core_count + 1):
             return NONE
         b = w.core_count
         w.core_count += 1
@@ -163,10 +127,9 @@ cdef int take_controller(world_t* w) noexcept nogil:
     if k != NONE:
         w.sim.free_controller = w.controllers[k].next
     else:
-        if not reserve(<void**>&w.controllers, &w.controller_capacity, w.controller_count + 1, sizeof(controller_t)):
+        k = append(<void**>&w.controllers, &w.controller_count, &w.controller_capacity, sizeof(controller_t))
+        if k == NONE:
             return NONE
-        k = w.controller_count
-        w.controller_count += 1
     generation = w.controllers[k].generation + 1
     memset(&w.controllers[k], 0, sizeof(controller_t))
     w.controllers[k].generation = generation
@@ -210,58 +173,39 @@ cdef void release_controller(world_t* w, int k) noexcept nogil:
 
 cdef int take_link(world_t* w) noexcept nogil:
     cdef int i = w.sim.free_link
-    if i != NONE:
-        w.sim.free_link = w.links[i].next
-        return i
-    if not reserve(<void**>&w.links, &w.link_capacity, w.link_count + 1, sizeof(link_t)):
-        return NONE
-    w.link_count += 1
-    return w.link_count - 1
+    if i == NONE:
+        return append(<void**>&w.links, &w.link_count, &w.link_capacity, sizeof(link_t))
+    w.sim.free_link = w.links[i].next
+    return i
 
 
 cdef int take_force(world_t* w) noexcept nogil:
     cdef int i = w.sim.free_force
-    if i != NONE:
-        w.sim.free_force = -2 - w.forces[i].controller
-    else:
-        if not reserve(<void**>&w.forces, &w.force_capacity, w.force_count + 1, sizeof(force_t)):
-            return NONE
-        i = w.force_count
-        w.force_count += 1
+    if i == NONE:
+        return append(<void**>&w.forces, &w.force_count, &w.force_capacity, sizeof(force_t))
+    w.sim.free_force = -2 - w.forces[i].controller
     return i
 
 
 cdef int take_spring(world_t* w) noexcept nogil:
     cdef int i = w.sim.free_spring
-    if i != NONE:
-        w.sim.free_spring = -2 - w.springs[i].controller
-    else:
-        if not reserve(<void**>&w.springs, &w.spring_capacity, w.spring_count + 1, sizeof(spring_t)):
-            return NONE
-        i = w.spring_count
-        w.spring_count += 1
+    if i == NONE:
+        return append(<void**>&w.springs, &w.spring_count, &w.spring_capacity, sizeof(spring_t))
+    w.sim.free_spring = -2 - w.springs[i].controller
     return i
 
 
 cdef int take_constraint(world_t* w) noexcept nogil:
     cdef int i = w.sim.free_constraint
-    if i != NONE:
-        w.sim.free_constraint = -2 - w.constraints[i].controller
-    else:
-        if not reserve(<void**>&w.constraints, &w.constraint_capacity, w.constraint_count + 1, sizeof(constraint_t)):
-            return NONE
-        i = w.constraint_count
-        w.constraint_count += 1
+    if i == NONE:
+        return append(<void**>&w.constraints, &w.constraint_count, &w.constraint_capacity, sizeof(constraint_t))
+    w.sim.free_constraint = -2 - w.constraints[i].controller
     return i
 
 
 cdef int take_joint(world_t* w) noexcept nogil:
     cdef int i = w.sim.free_joint
-    if i != NONE:
-        w.sim.free_joint = -2 - w.joints[i].controller
-    else:
-        if not reserve(<void**>&w.joints, &w.joint_capacity, w.joint_count + 1, sizeof(joint_t)):
-            return NONE
-        i = w.joint_count
-        w.joint_count += 1
+    if i == NONE:
+        return append(<void**>&w.joints, &w.joint_count, &w.joint_capacity, sizeof(joint_t))
+    w.sim.free_joint = -2 - w.joints[i].controller
     return i

@@ -1,10 +1,12 @@
 # cython: boundscheck=False, wraparound=False, cdivision=True
 """Dynamic tree of fat boxes: leaves go where they cost the least surface, rotations keep it balanced."""
 
-from libc.stdlib cimport free, realloc
+from libc.stdlib cimport free
 from libc.string cimport memset
 
 import numpy as np
+
+from physics.kernel.memory cimport append
 
 
 cdef void tree_begin(tree_t *t) noexcept nogil:
@@ -42,21 +44,11 @@ cdef inline void join(tree_t *t, int node) noexcept nogil:
 
 
 cdef int take_node(tree_t *t) noexcept nogil:
-    cdef int node = t.free_node, wanted
-    cdef void *grown
-    if node >= 0:
-        t.free_node = t.nodes[node].parent
-        return node
-    if t.count == t.capacity:
-        wanted = 2 * t.capacity if t.capacity else 16
-        grown = realloc(t.nodes, wanted * sizeof(branch_t))
-        if grown == NULL:
-            return -1
-        memset(<char *> grown + t.capacity * sizeof(branch_t), 0, (wanted - t.capacity) * sizeof(branch_t))
-        t.nodes = <branch_t *> grown
-        t.capacity = wanted
-    t.count += 1
-    return t.count - 1
+    cdef int node = t.free_node
+    if node < 0:
+        return append(<void **> &t.nodes, &t.count, &t.capacity, sizeof(branch_t))
+    t.free_node = t.nodes[node].parent
+    return node
 
 
 cdef void release_node(tree_t *t, int node) noexcept nogil:
