@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import Any
@@ -37,7 +38,7 @@ from physics.shape_checks import (
 Array = NDArray[np.float64]
 
 
-class Shape:
+class Shape(ABC):
     """What all shapes have in common.
 
     Attributes:
@@ -75,9 +76,9 @@ class Shape:
         farthest, nearest = self._reach(point)
         return farthest, farthest - nearest
 
+    @abstractmethod
     def _reach(self, point: Array) -> tuple[float, float]:
         """Return the distances of the farthest surface point and of the nearest face plane."""
-        raise NotImplementedError
 
     def _set(self, solid: bool, mass: MassProperties, data: _kernel.ShapeData) -> None:
         self.solid = solid
