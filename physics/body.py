@@ -312,8 +312,7 @@ class Body(BodyCore):
             PhysicsError: numbers that are not finite.
         """
         x, y, z = checks.vector("Body.push", "impulse", impulse)
-        point = self.core.world_f_core_last_psi_vv if at is None else checks.vector("Body.push", "at", at)
-        self._push(x, y, z, *point)
+        self._push(x, y, z, None if at is None else checks.vector("Body.push", "at", at))
 
     def add_velocity(self, change: Vector) -> None:
         """Add to the velocity (3,) [m/s], world axes; lands at the next PSI and wakes the body (ivp 5)."""

@@ -9,7 +9,7 @@ import numpy as _numpy
 
 from physics.errors import PhysicsError
 from physics.kernel.algebra cimport (
-    matrix_to_quat, mul_mtv, mul_mtv_f, mul_mv, normalize4, quat_product, quat_to_matrix, to_local_f, to_world,
+    matrix_to_quat, mul_mtv, mul_mtv_f, mul_mv, normalize4, quat_product, quat_to_matrix, to_local, to_local_f, to_world,
 )
 from physics.kernel.elementary cimport arc_tangent2
 from physics.kernel.contacts cimport move_collider
@@ -40,6 +40,59 @@ cdef inline object vector_of(const float* v):
     out[1] = v[1]
     out[2] = v[2]
     return array
+
+
+cdef inline int object_pose_now(BodyCore body, double* q, double* r, double* vv) except -1:
+    """The object's pose at `world.time`, as quaternion, rotation and origin (ivp 4.2)."""
+    cdef int b = body.row()
+    cdef world_t* w = &body._world.w
+    object_pose_at(&w.cores[b], &w.objects[b], w.sim.current_time, q, r, vv)
+    return 0
+
+
+cdef inline void conjugate(const double* q, double* out) noexcept nogil:
+    """The quaternion of the turn back."""
+    cdef int i
+    for i in range(3):
+        out[i] = -q[i]
+    out[3] = q[3]
+
+
+cdef int read_turn(const object_t* o, rotation, double* q) except -1:
+    """The core's quaternion from the object's, which may have any length: that times the inverse of q_core_f_object."""
+    cdef int i
+    for i in range(4):
+        q[i] = rotation[i]
+    normalize4(q)
+    turn_to_core(o, q)
+    return 0
+
+
+cdef inline void turn_to_core(const object_t* o, double* q) noexcept nogil:
+    """The same in place."""
+    cdef double[4] back
+    if o.has_rotation:
+        conjugate(o.q_core_f_object, back)
+        quat_product(q, back, q)
+
+
+cdef inline void object_shift(const object_t* o, const double* r, double* out) noexcept nogil:
+    """From the core's mass centre to the object's origin, world axes."""
+    cdef double[3] shift
+    cdef int i
+    for i in range(3):
+        shift[i] = o.shift_core_f_object[i]
+    mul_mv(r, shift, out)
+
+
+cdef inline void add_change(world_t* w, int b, float* change, double x, double y, double z) noexcept nogil:
+    """Add to what the next commit takes up, and wake the body."""
+    if w.cores[b].unmovable:
+        return
+    wake_object(w, b)
+    change[0] = <float>(change[0] + <double><float>x)
+    change[1] = <float>(change[1] + <double><float>y)
+    change[2] = <float>(change[2] + <double><float>z)
 
 
 cdef class BodyCore:
@@ -75,23 +128,19 @@ cdef class BodyCore:
     @property
     def position(self):
         """(3,) origin of the shape at `world.time`, m: the write-back pose (ivp 4.2)."""
-        cdef int b = self.row()
-        cdef world_t* w = &self._world.w
         cdef double[4] q
         cdef double[9] r
         array = empty(3)
-        object_pose_at(&w.cores[b], &w.objects[b], w.sim.current_time, q, r, <double*>memory_of(array))
+        object_pose_now(self, q, r, <double*>memory_of(array))
         return array
 
     @property
     def rotation(self):
         """(4,) unit quaternion x y z w of the shape at `world.time` (ivp 4.2)."""
-        cdef int b = self.row()
-        cdef world_t* w = &self._world.w
         cdef double[9] r
         cdef double[3] vv
         array = empty(4)
-        object_pose_at(&w.cores[b], &w.objects[b], w.sim.current_time, <double*>memory_of(array), r, vv)
+        object_pose_now(self, <double*>memory_of(array), r, vv)
         return array
 
     def _pose_at(self, double t):
@@ -105,14 +154,13 @@ cdef class BodyCore:
     @property
     def matrix(self):
         """(4, 4) float32 at `world.time`: rows as written back, the last one the position (ivp 4.3)."""
-        cdef int b = self.row(), i, j
-        cdef world_t* w = &self._world.w
+        cdef int i, j
         cdef double[4] q
         cdef double[9] r
         cdef double[3] vv
         array = empty((4, 4), single)
         cdef float* out = <float*>memory_of(array)
-        object_pose_at(&w.cores[b], &w.objects[b], w.sim.current_time, q, r, vv)
+        object_pose_now(self, q, r, vv)
         for i in range(3):
             for j in range(3):
                 out[4 * i + j] = <float>r[3 * j + i]
@@ -188,23 +236,13 @@ cdef class BodyCore:
 
     def _add_velocity(self, double x, double y, double z):
         """0x1000a350."""
-        cdef core_t* c = &self._world.w.cores[self.row()]
-        if c.unmovable:
-            return
-        wake_object(&self._world.w, self._index)
-        c.speed_change[0] = <float>(c.speed_change[0] + <double><float>x)
-        c.speed_change[1] = <float>(c.speed_change[1] + <double><float>y)
-        c.speed_change[2] = <float>(c.speed_change[2] + <double><float>z)
+        cdef int b = self.row()
+        add_change(&self._world.w, b, self._world.w.cores[b].speed_change, x, y, z)
 
     def _add_angular_velocity(self, double x, double y, double z):
         """0x1000a3a0."""
-        cdef core_t* c = &self._world.w.cores[self.row()]
-        if c.unmovable:
-            return
-        wake_object(&self._world.w, self._index)
-        c.rot_speed_change[0] = <float>(c.rot_speed_change[0] + <double><float>x)
-        c.rot_speed_change[1] = <float>(c.rot_speed_change[1] + <double><float>y)
-        c.rot_speed_change[2] = <float>(c.rot_speed_change[2] + <double><float>z)
+        cdef int b = self.row()
+        add_change(&self._world.w, b, self._world.w.cores[b].rot_speed_change, x, y, z)
 
     def _impulse_core(self, double ix, double iy, double iz, double px, double py, double pz):
         """At a point in core coordinates: 13.1 with the body itself as referential."""
@@ -212,9 +250,9 @@ cdef class BodyCore:
         cdef world_t* w = &self._world.w
         cdef double[9] r
         cdef double[3] vv
-        cdef double[3] impulse
+        cdef double[3] impulse = [ix, iy, iz]
         cdef double[3] local
-        cdef float[3] p_cs
+        cdef float[3] p_cs = [<float>px, <float>py, <float>pz]
         cdef float[3] i_cs
         cdef float[3] i_ws
         cdef int k
@@ -222,12 +260,6 @@ cdef class BodyCore:
             return
         wake_object(w, b)
         core_pose_at(&w.cores[b], w.sim.current_time, r, vv)
-        impulse[0] = ix
-        impulse[1] = iy
-        impulse[2] = iz
-        p_cs[0] = <float>px
-        p_cs[1] = <float>py
-        p_cs[2] = <float>pz
         mul_mtv(r, impulse, local)
         for k in range(3):
             i_cs[k] = <float>local[k]
@@ -240,39 +272,31 @@ cdef class BodyCore:
         cdef world_t* w = &self._world.w
         cdef double[9] r
         cdef double[3] vv
-        cdef double[3] p
+        cdef double[3] p = [px, py, pz]
+        cdef float[3] i_ws = [<float>ix, <float>iy, <float>iz]
         cdef float[3] p_cs
         cdef float[3] i_cs
-        cdef float[3] i_ws
         if w.cores[b].unmovable:
             return
         wake_object(w, b)
         core_pose_at(&w.cores[b], w.sim.current_time, r, vv)
-        p[0] = px
-        p[1] = py
-        p[2] = pz
-        i_ws[0] = <float>ix
-        i_ws[1] = <float>iy
-        i_ws[2] = <float>iz
         to_local_f(r, vv, p, p_cs)
         mul_mtv_f(r, i_ws, i_cs)
         async_push_core(&w.cores[b], p_cs, i_cs, i_ws)
 
-    def _push(self, double ix, double iy, double iz, double px, double py, double pz):
-        """Immediate push at a world point, with the pose at this PSI: for controllers."""
+    def _push(self, double ix, double iy, double iz, at):
+        """Immediate push at a world point (None: the mass centre), with the pose at this PSI: for controllers."""
         cdef core_t* c = &self._world.w.cores[self.row()]
         cdef double[3] p
+        cdef float[3] i_ws = [<float>ix, <float>iy, <float>iz]
         cdef float[3] p_cs
         cdef float[3] i_cs
-        cdef float[3] i_ws
         if c.unmovable or c.movement_state >= MT_NOT_SIM:
             return
-        p[0] = px
-        p[1] = py
-        p[2] = pz
-        i_ws[0] = <float>ix
-        i_ws[1] = <float>iy
-        i_ws[2] = <float>iz
+        if at is None:
+            memcpy(p, c.translation, 24)
+        else:
+            p[0], p[1], p[2] = at
         to_local_f(c.rotation, c.translation, p, p_cs)
         mul_mtv_f(c.rotation, i_ws, i_cs)
         push_core(c, p_cs, i_cs, i_ws)
@@ -301,7 +325,6 @@ cdef class BodyCore:
         cdef core_t* c = &w.cores[b]
         cdef object_t* o = &w.objects[b]
         cdef double[4] q
-        cdef double[4] back
         cdef double[9] r
         cdef double[3] vv
         cdef double[3] shift
@@ -309,19 +332,11 @@ cdef class BodyCore:
         w.changes_moving += 1
         if rotation is None:
             object_pose_at(c, o, w.sim.current_time, q, r, vv)
+            turn_to_core(o, q)
         else:
-            for i in range(4):
-                q[i] = rotation[i]
-            normalize4(q)
-        if o.has_rotation:                          # core = object times the inverse of q_core_f_object
-            for i in range(3):
-                back[i] = -o.q_core_f_object[i]
-            back[3] = o.q_core_f_object[3]
-            quat_product(q, back, q)
+            read_turn(o, rotation, q)
         quat_to_matrix(q, r)
-        for i in range(3):
-            vv[i] = o.shift_core_f_object[i]
-        mul_mv(r, vv, shift)
+        object_shift(o, r, shift)
         for i in range(3):
             c.pos_last[i] = <double>position[i] - shift[i]
         memcpy(c.translation, c.pos_last, 24)
@@ -345,30 +360,19 @@ cdef class BodyCore:
         cdef double[4] turn
         cdef double[9] r
         cdef double[3] shift
-        cdef double[3] moved
         cdef double next_psi = w.sim.base_time + <double>w.sim.psi_offset - c.time_of_last_psi
         cdef double length, factor
         memcpy(q, c.q_next, 32)
         if c.movement_state >= MT_NOT_SIM:
             next_psi = 0.0
         if rotation is not None:
-            for i in range(4):
-                q[i] = rotation[i]
-            normalize4(q)
-            if o.has_rotation:
-                for i in range(3):
-                    back[i] = -o.q_core_f_object[i]
-                back[3] = o.q_core_f_object[3]
-                quat_product(q, back, q)
+            read_turn(o, rotation, q)
         quat_to_matrix(q, r)
+        object_shift(o, r, shift)
         for i in range(3):
-            shift[i] = o.shift_core_f_object[i]
-        mul_mv(r, shift, moved)
-        for i in range(3):
-            c.speed[i] = <float>((<double>position[i] - moved[i] - c.pos_last[i] - <double>c.delta[i] * next_psi)
+            c.speed[i] = <float>((<double>position[i] - shift[i] - c.pos_last[i] - <double>c.delta[i] * next_psi)
                                  * w.sim.inv_delta_psi)
-            back[i] = -c.q_next[i]
-        back[3] = c.q_next[3]
+        conjugate(c.q_next, back)
         quat_product(back, q, turn)                 # in core axes: q_next times this is the target
         if turn[3] < 0.0:
             for i in range(4):
@@ -384,33 +388,23 @@ cdef class BodyCore:
 
     def _local_to_world(self, double x, double y, double z):
         """A point of object space, moved by the pose at the current time and rounded to f32 (13.1: a reading)."""
-        cdef int b = self.row()
-        cdef world_t* w = &self._world.w
         cdef double[4] q
         cdef double[9] r
         cdef double[3] vv
         cdef double[3] out
-        cdef float[3] p
-        p[0] = <float>x
-        p[1] = <float>y
-        p[2] = <float>z
-        object_pose_at(&w.cores[b], &w.objects[b], w.sim.current_time, q, r, vv)
+        cdef float[3] p = [<float>x, <float>y, <float>z]
+        object_pose_now(self, q, r, vv)
         to_world(r, vv, p, out)
         return <double><float>out[0], <double><float>out[1], <double><float>out[2]
 
     def _direction_to_world(self, double x, double y, double z):
         """A direction of object space, turned by the pose at the current time and rounded to f32."""
-        cdef int b = self.row()
-        cdef world_t* w = &self._world.w
         cdef double[4] q
         cdef double[9] r
         cdef double[3] vv
         cdef double[3] out
-        cdef double[3] d
-        d[0] = <float>x
-        d[1] = <float>y
-        d[2] = <float>z
-        object_pose_at(&w.cores[b], &w.objects[b], w.sim.current_time, q, r, vv)
+        cdef double[3] d = [<float>x, <float>y, <float>z]
+        object_pose_now(self, q, r, vv)
         mul_mv(r, d, out)
         return <double><float>out[0], <double><float>out[1], <double><float>out[2]
 
@@ -420,13 +414,10 @@ cdef class BodyCore:
         cdef world_t* w = &self._world.w
         cdef double[9] r
         cdef double[3] vv
-        cdef double[3] d
+        cdef double[3] p = [x, y, z]
         cdef double[3] out
         core_pose_at(&w.cores[b], w.sim.current_time, r, vv)
-        d[0] = x - vv[0]
-        d[1] = y - vv[1]
-        d[2] = z - vv[2]
-        mul_mtv(r, d, out)
+        to_local(r, vv, p, out)
         return out[0], out[1], out[2]
 
     # ---- options
